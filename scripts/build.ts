@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json'
-import { readDocsFiles } from '../src/api/docs/docs-files.ts'
+import { readDocsFiles } from '../src/api/docs-files.ts'
 import { readBuildCommit } from '../src/build-commit.ts'
 import { readAssetFiles } from '../src/site/asset/asset-files.ts'
 import * as programs from '../src/thread-programs.ts'
@@ -30,7 +30,7 @@ export async function build(outfile: string, platform?: Platform): Promise<void>
     // Modules that several threads share are included once, and lazy ones are loaded on demand.
     splitting: true,
     files: {
-      [resolve(source, 'api/docs/docs-files.ts')]: toModule('readDocsFiles', await readDocsFiles()),
+      [resolve(source, 'api/docs-files.ts')]: toModule('readDocsFiles', await readDocsFiles()),
       [resolve(source, 'site/asset/asset-files.ts')]: toModule('readAssetFiles', await readAssetFiles()),
       [resolve(source, 'build-commit.ts')]:
         `export const readBuildCommit = () => ${JSON.stringify(readBuildCommit())}\n`,

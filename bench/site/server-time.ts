@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/http/auth/caller.ts'
+import type { Caller } from '../../src/http/route.ts'
 import type { Context, Row } from '../harness/question.ts'
 import { openPageRenderer, type PageRenderer } from './page-renderer.ts'
 import type { PageKind } from './page-requests.ts'

@@ -16,10 +16,15 @@ import {
   toChapterVtt,
 } from '../record/companion/chapters.ts'
 import { anyRecord } from '../record/companion/companion.ts'
-import { findTaggedNumber, isStaleCompanion, toCompanionTag } from '../record/companion/companion-tag.ts'
 import { type CompanionName, toKind } from '../record/companion/kinds.ts'
-import { type CompanionSides, mergeCompanion } from '../record/companion/merge.ts'
 import { type Recordings, toAllRecordings } from '../record/companion/recordings.ts'
+import {
+  type CompanionSides,
+  findTaggedNumber,
+  isStaleCompanion,
+  mergeCompanion,
+  toCompanionTag,
+} from '../record/companion/version.ts'
 import { isJsonObject, type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
 import { toLinkStates } from '../record/link/uses.ts'
 import { fromBody, type VideoRecord } from '../record/record.ts'

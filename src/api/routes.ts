@@ -13,7 +13,7 @@ import {
 import { type CategoryDeps, mergeCategory, patchCategory, postCategory, readCategory } from './categories.ts'
 import { deleteCompanion, putCompanion, readCompanion } from './companions.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
-import { createDocs, type DocsDeps, readDocsFile, readDocsPage } from './docs/docs.ts'
+import { createDocs, type DocsDeps, readDocsFile, readDocsPage } from './docs.ts'
 import { type ChangesDeps, listFeedChanges, openStream } from './feed/changes.ts'
 import {
   acceptFinding,

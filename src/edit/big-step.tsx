@@ -1,6 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../http/auth/caller.ts'
-import type { Call, Form, TextAnswer } from '../http/route.ts'
+import type { Call, Caller, Form, TextAnswer } from '../http/route.ts'
 import { toCounted } from '../record/text/counted.ts'
 import { type FrameProps, PostForm, renderEditPage, respondEditPage, StepButtons } from './edit-page.tsx'
 

@@ -1,10 +1,19 @@
 import { andThen, type MaybePromise } from '../promises.ts'
 import type { Auth, LocalIdentity } from './auth/auth.ts'
-import type { Caller, CallerSession } from './auth/caller.ts'
 import type { SocketAddress } from './auth/local-mode.ts'
 import { parseIpAddress } from './host.ts'
 import type { Representation } from './negotiate.ts'
-import { type Form, type Head, type HttpCall, type Params, QueryParameters, type Route, readHead } from './route.ts'
+import {
+  type Caller,
+  type CallerSession,
+  type Form,
+  type Head,
+  type HttpCall,
+  type Params,
+  QueryParameters,
+  type Route,
+  readHead,
+} from './route.ts'
 
 /** The server's side of a connection. */
 export interface Connections {

@@ -1,6 +1,5 @@
 import type { MaybePromise } from '../promises.ts'
-import type { Role } from '../record/role.ts'
-import type { Caller } from './auth/caller.ts'
+import type { Author, Role } from '../record/role.ts'
 import type { Representation } from './negotiate.ts'
 import type { Problem } from './problem.ts'
 
@@ -44,6 +43,32 @@ export interface HttpCall<Name extends string = never> extends Call<Name> {
   isStillTrusted(): MaybePromise<boolean>
   /** Sets the idle timeout of the connection; 0 means none. */
   setTimeout(seconds: number): void
+}
+
+/** Who sends a request, according to its token, its session or local mode. */
+export interface Caller {
+  readonly name: string
+  readonly role: Role
+  readonly tokenId: number | null
+  /** Whether the token is limited to events. */
+  readonly isLimited?: boolean
+  /** When the token expires, by the wall clock; null: never. */
+  readonly expiresMs: number | null
+  /** Null except on pages under `/edit`. */
+  readonly session: CallerSession | null
+}
+
+/** The part of a session that pages need. The cookie stays on the thread that received it. */
+export interface CallerSession {
+  /** As the store names it, in base64url; null in local mode, which has no sessions. */
+  readonly hash: string | null
+  /** The value of `csrf` in forms. */
+  readonly formToken: string
+}
+
+/** The author of what the caller changes. */
+export function toAuthor({ name, role, tokenId, isLimited = false }: Caller): Author {
+  return { name, role, ...(isLimited && tokenId !== null ? { limitedBy: tokenId } : {}) }
 }
 
 /** A response as plain data: status, headers and an ASCII body in pieces, which the HTTP thread sends. */

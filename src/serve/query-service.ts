@@ -4,8 +4,15 @@ import { createInTurn } from '../promises.ts'
 import type { createReads } from '../store/read/create-reads.ts'
 import { type Deadline, OutOfTime } from '../store/read/statements.ts'
 import { createStoreReads, type Failure, type ReadStore } from '../store/store.ts'
-import { type CallReply, type ForwardedCall, rebuildCall, toCallReply } from './port/forwarded-call.ts'
-import type { QueryReply, QueryRequest, ReadRequest } from './port/messages.ts'
+import {
+  type CallReply,
+  type ForwardedCall,
+  type QueryReply,
+  type QueryRequest,
+  type ReadRequest,
+  rebuildCall,
+  toCallReply,
+} from './port/messages.ts'
 import type { Service } from './port/thread-port.ts'
 
 /** A request's answer leaves before the thread looks for background work, which may compete with it for the CPU. */

@@ -89,3 +89,16 @@ export interface FoundCategory {
   /** Time of the last change to the category or its list of records. */
   readonly modified: Timestamp
 }
+
+/** URLs of one video; a record with any of them matches. */
+export interface SameVideoQuery {
+  readonly urls: readonly string[]
+  readonly limit: number
+}
+
+export interface SameVideo {
+  /** In ascending order. */
+  readonly ids: readonly number[]
+  /** Whether the search stopped at its time limit, before all records. */
+  readonly isPartial: boolean
+}

@@ -6,7 +6,7 @@ import type { JsonObject } from '../record/json.ts'
 import type { LinkRunReply } from '../record/link/link-run.ts'
 import type { DeadLinks, RecordLink } from '../record/link/uses.ts'
 import type { FindingCode, RecordFindings } from '../record/quality/finding-codes.ts'
-import type { CompletionQuery, Completions } from '../record/query/completion.ts'
+import type { CompletionQuery, Completions, PickedName, PickQuery } from '../record/query/completion.ts'
 import type {
   CountedFindings,
   DuplicatePair,
@@ -18,9 +18,7 @@ import type {
   WorkRow,
 } from '../record/query/findings.ts'
 import type { LinkLine, LinkReport, LinksQuery, LinksReportQuery } from '../record/query/links.ts'
-import type { PickedName, PickQuery } from '../record/query/name-picker.ts'
 import type { ListQuery } from '../record/query/query.ts'
-import type { SameVideo, SameVideoQuery } from '../record/query/same-video.ts'
 import type {
   FoundName,
   Initial,
@@ -66,7 +64,16 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
-import type { CountedAfter, FoundCategory, ListPage, MomentPage, MomentQuery, StoredCategory } from './list-reads.ts'
+import type {
+  CountedAfter,
+  FoundCategory,
+  ListPage,
+  MomentPage,
+  MomentQuery,
+  SameVideo,
+  SameVideoQuery,
+  StoredCategory,
+} from './list-reads.ts'
 import type {
   CategoryHistoryQuery,
   CategoryQuery,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { loadDocsAssets } from '../../src/api/docs/docs-assets.ts'
+import { loadDocsAssets } from '../../src/api/docs.ts'
 import { isFields, parseFields, useService } from '../contract/service.ts'
 
 test('behind a proxy, the page loads its files from below the path of the proxy', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { createChangeStreams } from '../../src/api/feed/change-streams.ts'
-import type { Caller } from '../../src/http/auth/caller.ts'
 import { createQuota, createQuotaBuffer } from '../../src/http/limits.ts'
+import type { Caller } from '../../src/http/route.ts'
 import type { ChangesPage } from '../../src/store/change-log.ts'
 
 /** Of the store only what the streams ask of it. */

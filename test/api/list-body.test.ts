@@ -3,7 +3,7 @@ import { listRecords } from '../../src/api/lists.ts'
 import { Refused } from '../../src/http/problem.ts'
 import { Head } from '../../src/http/route.ts'
 import type { ListQuery } from '../../src/record/query/query.ts'
-import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
+import { rebuildCall } from '../../src/serve/port/messages.ts'
 import type { ListPage } from '../../src/store/list-reads.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 

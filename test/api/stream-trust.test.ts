@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Caller } from '../../src/http/auth/caller.ts'
+import type { Caller } from '../../src/http/route.ts'
 import { createFakeStreams } from './fake-streams.ts'
 
 function createFixture() {

@@ -3,7 +3,7 @@ import { listSuggestions } from '../../src/api/lists.ts'
 import { Refused } from '../../src/http/problem.ts'
 import { Head } from '../../src/http/route.ts'
 import type { Completion, CompletionQuery } from '../../src/record/query/completion.ts'
-import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
+import { rebuildCall } from '../../src/serve/port/messages.ts'
 import { toCompletionPath } from '../../src/site/search/completion.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 

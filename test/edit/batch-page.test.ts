@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { respondBatch } from '../../src/edit/changes/batch.tsx'
-import type { Caller } from '../../src/http/auth/caller.ts'
-import type { Call } from '../../src/http/route.ts'
+import type { Call, Caller } from '../../src/http/route.ts'
 import type { Site } from '../../src/site/site.ts'
 import { createUrls } from '../../src/site/urls.ts'
 import type { BatchLine } from '../../src/store/batch-reads.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { toControlName } from '../../src/edit/form/form-values.ts'
-import { findContested, parseConflict } from '../../src/edit/save/conflict-choices.ts'
+import { findContested, parseConflict } from '../../src/edit/save/save-fields.ts'
 import type { JsonObject } from '../../src/record/json.ts'
 import { runs } from '../harness/runs.ts'
 import { parsePage } from '../site/page-tree.ts'

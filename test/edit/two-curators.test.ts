@@ -1,13 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseForm, toControlKind, toControlName, toControlText } from '../../src/edit/form/form-values.ts'
-import {
-  choices,
-  findContested,
-  parseConflict,
-  toChoiceName,
-  toYoursName,
-} from '../../src/edit/save/conflict-choices.ts'
+import { choices, findContested, parseConflict, toChoiceName, toYoursName } from '../../src/edit/save/save-fields.ts'
 import type { TalkVersion } from '../../src/edit/talk/talk-version.ts'
 import { fields, isWritableName } from '../../src/record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { chapters } from '../../src/record/companion/chapters.ts'
 import { anyRecord } from '../../src/record/companion/companion.ts'
-import { mergeCompanion } from '../../src/record/companion/merge.ts'
+import { mergeCompanion } from '../../src/record/companion/version.ts'
 
 /** `a b:paper` -> two links; the word after the colon is a label. */
 const toLinks = (text: string) => ({

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createHighlighter, type Hits, type Mark, toHits } from '../../src/record/text/highlight.ts'
-import { parseSearch } from '../../src/record/text/search-text.ts'
-import { locateTokens, toTokens, type Word } from '../../src/record/text/tokens.ts'
+import { locateTokens, parseSearch, toTokens, type Word } from '../../src/record/text/search-text.ts'
 import { locateWords } from '../../src/record/text/words.ts'
 import { runs } from '../harness/runs.ts'
 

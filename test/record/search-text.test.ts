@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseSearch, type Term } from '../../src/record/text/search-text.ts'
-import { toQueryTokens, toTokens, toTokenText } from '../../src/record/text/tokens.ts'
+import { parseSearch, type Term, toQueryTokens, toTokens, toTokenText } from '../../src/record/text/search-text.ts'
 import { runs } from '../harness/runs.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { locateTokens, toTokens } from '../../src/record/text/tokens.ts'
+import { locateTokens, toTokens } from '../../src/record/text/search-text.ts'
 import { runs } from '../harness/runs.ts'
 
 /** The tokens and the parts of the text that they were found in. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Action, type Answer, Head, type TextAnswer } from '../../src/http/route.ts'
 import { createPageCache } from '../../src/serve/page-cache.ts'
-import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
+import { rebuildCall } from '../../src/serve/port/messages.ts'
 
 const action: Action = {
   handler: () => expect.unreachable(),

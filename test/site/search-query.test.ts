@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type countedFacets, parseListQuery } from '../../src/record/query/query.ts'
 import { parseSearch } from '../../src/record/text/search-text.ts'
-import { toShownPages } from '../../src/site/part/pager.tsx'
+import { toShownPages } from '../../src/site/part/list-controls.tsx'
 import {
   parseSearchQuery,
   searchParameters,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
-import type { PickKind } from '../../src/record/query/name-picker.ts'
+import type { PickKind } from '../../src/record/query/completion.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { createSameVideo } from '../../src/store/read/duplicates.ts'
 import { createNamePicker } from '../../src/store/read/names/pick.ts'

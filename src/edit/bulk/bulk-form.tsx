@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { maxSelected } from '../../record/bulk.ts'
 import { fields, isFieldName } from '../../record/fields.ts'
 import type { FieldErrors } from '../../record/record.ts'

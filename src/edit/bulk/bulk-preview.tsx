@@ -1,5 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
-import type { Form } from '../../http/route.ts'
+import type { Caller, Form } from '../../http/route.ts'
 import { companionNames, isCompanionName, listLines } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'

@@ -1,7 +1,14 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, toSentence, toStatus } from '../../http/problem.ts'
-import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import {
+  type Call,
+  type Caller,
+  type Form,
+  type HttpCall,
+  type TextAnswer,
+  toAuthor,
+  type Unrendered,
+} from '../../http/route.ts'
 import type { BulkCommand } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
+import type { Caller } from '../../http/route.ts'
 import { companionNames, isCompanionName } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'

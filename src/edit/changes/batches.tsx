@@ -1,11 +1,9 @@
-import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { hasRole, mayStop, mayUndo } from '../../record/role.ts'
-
 import { toCounted, toNumber } from '../../record/text/counted.ts'
-import { Pager } from '../../site/part/pager.tsx'
+import { Pager } from '../../site/part/list-controls.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { withParameters } from '../../site/urls.ts'
 import type { BatchContent, BatchLine } from '../../store/batch-reads.ts'

@@ -1,10 +1,8 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
-
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { toLongDay } from '../../site/text/format.ts'
 import type { UrlParameters } from '../../site/urls.ts'

@@ -1,5 +1,5 @@
 import type { Child, FormAttributes } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { listUnseen, markUnseen } from '../../record/text/printable.ts'
 import { PostForm } from '../edit-page.tsx'

@@ -1,6 +1,5 @@
-import type { Caller } from '../../http/auth/caller.ts'
 import { Refused } from '../../http/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'

@@ -1,10 +1,17 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
-import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import {
+  type Call,
+  type Caller,
+  type Form,
+  type HttpCall,
+  type TextAnswer,
+  toAuthor,
+  type Unrendered,
+} from '../../http/route.ts'
 import { parseReason, type RestoreCommand } from '../../record/command.ts'
-import { findTaggedNumber, toCompanionTag } from '../../record/companion/companion-tag.ts'
 import { type CompanionName, listLines, toKind } from '../../record/companion/kinds.ts'
+import { findTaggedNumber, toCompanionTag } from '../../record/companion/version.ts'
 import type { Decision } from '../../record/decide.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { hasRole } from '../../record/role.ts'

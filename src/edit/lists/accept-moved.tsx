@@ -1,7 +1,6 @@
-import { toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { requireRead } from '../../http/problem.ts'
-import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type Call, type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import type { BulkCommand } from '../../record/command.ts'
 import { isAcceptable } from '../../record/link/moved.ts'
 import type { LinkFilters, LinkLine } from '../../record/query/links.ts'

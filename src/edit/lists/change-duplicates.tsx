@@ -1,7 +1,6 @@
-import { toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, toSentence } from '../../http/problem.ts'
-import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import type { BatchCommand } from '../../record/command.ts'
 import { writableNames } from '../../record/fields.ts'
 import { isTakenName } from '../../record/parse-bulk.ts'

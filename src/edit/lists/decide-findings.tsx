@@ -1,7 +1,6 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
-import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type Caller, type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import type { AcceptCommand } from '../../record/command.ts'
 import { type FindingCode, isFindingCode } from '../../record/quality/finding-codes.ts'
 import { parseRecordId } from '../../record/record.ts'

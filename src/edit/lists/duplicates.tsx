@@ -1,7 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import { isTakenName } from '../../record/parse-bulk.ts'
 import { type DuplicatePair, type Duplicates, duplicateReasons } from '../../record/query/findings.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { type LinkFilters, parseLinkFilters } from '../../record/query/links.ts'
 import type { Site } from '../../site/site.ts'
 import type { UrlParameters } from '../../site/urls.ts'

@@ -1,6 +1,5 @@
-import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { troubledStates } from '../../record/link/link.ts'
 import { type FindingCode, isFindingCode } from '../../record/quality/finding-codes.ts'
 import type { CountedFindings, EventFindings, FindingTotal } from '../../record/query/findings.ts'

@@ -1,11 +1,9 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
-import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type Caller, type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import { isParked, parkedMark, toParked, toUnparked } from '../../record/quality/quality.ts'
 import { fromBody, parseFields, parseRecordId, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
-
 import { draft } from '../../record/state.ts'
 import { openSite, type Site, type SiteHttpDeps } from '../../site/site.ts'
 import type { StoredRecord } from '../../store/store.ts'

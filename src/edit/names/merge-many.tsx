@@ -1,7 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { toAuthor } from '../../http/auth/caller.ts'
 import { type Problem, Refused, requireRead, toSentence } from '../../http/problem.ts'
-import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import type { NameMerge } from '../../record/command.ts'
 import type { NameKind } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'

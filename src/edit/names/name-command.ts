@@ -1,11 +1,9 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused } from '../../http/problem.ts'
-import type { Form, HttpCall } from '../../http/route.ts'
+import { type Caller, type Form, type HttpCall, toAuthor } from '../../http/route.ts'
 import { type CategoryCommand, type NameCommand, parseReason, type UndoCommand } from '../../record/command.ts'
 import type { Parsed } from '../../record/field-kind.ts'
 import type { Author } from '../../record/role.ts'
-
 import type { SiteHttpDeps } from '../../site/site.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { CuratedName, NameFrame } from './curated-name.ts'

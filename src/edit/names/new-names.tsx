@@ -1,4 +1,4 @@
-import type { PickKind } from '../../record/query/name-picker.ts'
+import type { PickKind } from '../../record/query/completion.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Site } from '../../site/site.ts'

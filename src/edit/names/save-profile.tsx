@@ -1,6 +1,5 @@
-import { toAuthor } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
-import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import { type Call, type Form, type HttpCall, type TextAnswer, toAuthor, type Unrendered } from '../../http/route.ts'
 import { findVersionNumber } from '../../record/command.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'

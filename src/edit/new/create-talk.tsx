@@ -1,7 +1,6 @@
-import { toAuthor } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
-import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import { type CreateCommand, parseReason } from '../../record/command.ts'
 import { fields } from '../../record/fields.ts'
 import type { Changes, FieldErrors, VideoRecord } from '../../record/record.ts'

@@ -1,11 +1,9 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { isPlaylist } from '../../record/quality/quality.ts'
 import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
-
 import { live } from '../../record/state.ts'
 import { listLanguageNames, toLanguageCode } from '../../record/text/language.ts'
 import { toSlug } from '../../record/text/slug.ts'

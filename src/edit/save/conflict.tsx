@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
@@ -9,19 +9,20 @@ import { type FieldTable, toFullLabel, toHint, toValue, type WritableIn } from '
 import { FieldControl } from '../form/form-fields.tsx'
 import { toControlId, toControlKind, toControlText } from '../form/form-values.ts'
 import { ErrorSummary, type FormButton, RecordForm } from '../form/record-form.tsx'
+import { type Authored, findOneAuthor, type OtherChange, RefusedSave, toConflictUnsavedKey, toWho } from './notices.tsx'
 import {
   type Choice,
   type ConflictChoices,
   choiceTitles,
+  type EditedVersion,
   findContested,
   findUncontested,
   mergeLists,
+  type ShownConflict,
   type Sides,
   toChoiceName,
   toYoursName,
-} from './conflict-choices.ts'
-import { type Authored, findOneAuthor, type OtherChange, RefusedSave, toConflictUnsavedKey, toWho } from './notices.tsx'
-import type { EditedVersion, ShownConflict } from './save-fields.ts'
+} from './save-fields.ts'
 
 interface ConflictFormProps {
   readonly caller: Caller

@@ -1,6 +1,5 @@
-import type { Caller } from '../../http/auth/caller.ts'
 import { type Problem, toSentence } from '../../http/problem.ts'
-import type { Form } from '../../http/route.ts'
+import type { Caller, Form } from '../../http/route.ts'
 import { publisherRequired } from '../../record/command.ts'
 import { toLf } from '../../record/text/typed-text.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'

@@ -1,7 +1,6 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute } from '../../http/execute.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type Call, type Caller, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import { isSessionOver, maxAgeMs, maxIdleMs, toSessionTimes } from '../../record/credentials.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'

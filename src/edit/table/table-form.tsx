@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import { maxTableBytes, maxTableRows } from '../../record/table/csv.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'

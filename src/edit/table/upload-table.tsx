@@ -1,7 +1,6 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
-import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import { type Call, type Caller, type HttpCall, type TextAnswer, toAuthor, type Unrendered } from '../../http/route.ts'
 import { parseReason, type TableCommand } from '../../record/command.ts'
 import { listSeveral, parseCell } from '../../record/table/cells.ts'
 import { isColumnName } from '../../record/table/columns.ts'

@@ -1,7 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/auth/caller.ts'
 import { refuseMissing, requireRead } from '../../http/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { companionNames, countEntries, type SingleName, toKind } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'

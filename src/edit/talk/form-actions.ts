@@ -1,9 +1,8 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
-
 import { draft, live } from '../../record/state.ts'
 import type { FormButton } from '../form/record-form.tsx'
 import type { ListPlace } from '../lists/list-place.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { type Finding, isFindingCode, type RecordFindings } from '../../record/quality/finding-codes.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'

@@ -1,5 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
-import type { Call } from '../../http/route.ts'
+import type { Call, Caller } from '../../http/route.ts'
 import { fromBody } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { toNumber } from '../../record/text/counted.ts'

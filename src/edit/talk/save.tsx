@@ -1,7 +1,14 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { attempt, logWrite } from '../../http/execute.ts'
 import { type Problem, Refused, requireRead, toStatus, toWriteFailure } from '../../http/problem.ts'
-import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import {
+  type Call,
+  type Caller,
+  type Form,
+  type HttpCall,
+  type TextAnswer,
+  toAuthor,
+  type Unrendered,
+} from '../../http/route.ts'
 import type { ChangeCommand } from '../../record/command.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
@@ -12,7 +19,6 @@ import { findListPlace, type ListPlace, readListPlace, tryNext } from '../lists/
 import { toListHref } from '../lists/list-query.ts'
 import { findNewNames } from '../names/new-names.tsx'
 import { ConflictForm } from '../save/conflict.tsx'
-import { withoutSame } from '../save/conflict-choices.ts'
 import { listOtherChanges, RefusedSave, TypedTexts } from '../save/notices.tsx'
 import {
   type SavedFields,
@@ -21,6 +27,7 @@ import {
   type ShownForm,
   type Subject,
   saveFields,
+  withoutSame,
 } from '../save/save-fields.ts'
 import { EditorHead, type EditorPage, renderEditor } from './editor.tsx'
 import {

@@ -1,6 +1,6 @@
-import type { Caller } from '../../http/auth/caller.ts'
-import { toCompanionTag } from '../../record/companion/companion-tag.ts'
+import type { Caller } from '../../http/route.ts'
 import { listLines } from '../../record/companion/kinds.ts'
+import { toCompanionTag } from '../../record/companion/version.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { toClock } from '../../record/text/clock.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'

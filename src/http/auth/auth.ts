@@ -13,8 +13,7 @@ import { toNetwork } from '../host.ts'
 import type { RateLimit } from '../limits.ts'
 import type { RefusalLog } from '../logger.ts'
 import type { Problem } from '../problem.ts'
-import type { Head } from '../route.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Head } from '../route.ts'
 import type { LocalMode, SocketAddress } from './local-mode.ts'
 
 export interface AuthDeps {

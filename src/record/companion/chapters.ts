@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 import { parseClock, toClock } from '../text/clock.ts'
 import { parseVtt, splitVoices, toLine, toVtt } from '../transcript/captions.ts'
-import { requireLine } from './address.ts'
 import {
   accept,
   anyRecord,
@@ -13,6 +12,7 @@ import {
   parseLinesOf,
   refuse,
   refuseOthers,
+  requireLine,
 } from './companion.ts'
 
 /** A part of a talk, from a second on. `video`: the record that this part is, such as a lightning talk with its own page. */

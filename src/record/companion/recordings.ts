@@ -1,15 +1,19 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../json.ts'
 import { language as languageKind, parseLanguageName } from '../text/language.ts'
-import { findAddress, listOwn, requireAddress, requireLine, requireOneOf } from './address.ts'
 import {
   accept,
   BadEntry,
   type CompanionKind,
   type CompanionRecord,
   type CompanionSource,
+  findAddress,
+  listOwn,
   parseEntries,
   parseLinesOf,
   refuseOthers,
+  requireAddress,
+  requireLine,
+  requireOneOf,
   splitLine,
 } from './companion.ts'
 

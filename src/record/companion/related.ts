@@ -1,14 +1,17 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../json.ts'
-import { findAddress, requireAddress, requireLine, requireOneOf } from './address.ts'
 import {
   accept,
   anyRecord,
   type CompanionKind,
   type CompanionSource,
+  findAddress,
   parseEntries,
   parseLinesOf,
   refuse,
   refuseOthers,
+  requireAddress,
+  requireLine,
+  requireOneOf,
   splitLine,
 } from './companion.ts'
 

@@ -1,4 +1,4 @@
-import { findAddress } from '../companion/address.ts'
+import { findAddress } from '../companion/companion.ts'
 import { type CompanionChange, companionKinds } from '../companion/kinds.ts'
 import { isJsonObject, isSameJson, type JsonValue } from '../json.ts'
 import { addressFields } from '../quality/finding-codes.ts'

@@ -1,4 +1,4 @@
-import { findAddress } from '../companion/address.ts'
+import { findAddress } from '../companion/companion.ts'
 import type { PlayerKind } from '../player/frame-url.ts'
 import { findHostedVideo, type HostedVideo } from '../player/hosted-video.ts'
 import type { LinkAnswer } from './link.ts'

@@ -1,4 +1,4 @@
-import { listOwn } from '../companion/address.ts'
+import { listOwn } from '../companion/companion.ts'
 import type { ChangedName } from '../companion/kinds.ts'
 import type { Recordings } from '../companion/recordings.ts'
 import type { RelatedLinks } from '../companion/related.ts'

@@ -1,4 +1,4 @@
-import { listOwn } from '../companion/address.ts'
+import { listOwn } from '../companion/companion.ts'
 import { findExtension, type Recording } from '../companion/recordings.ts'
 import { mediaFields } from '../quality/finding-codes.ts'
 import type { VideoRecord } from '../record.ts'

@@ -1,12 +1,19 @@
-import { toPlausibleDuration } from '../quality/duration.ts'
+import { toPlausibleDuration } from '../quality/finding-codes.ts'
 import type { VideoRecord } from '../record.ts'
 import { toPageUrl } from './frame-url.ts'
 import { findHostedVideo, type HostedVideo, type PlayerHosts } from './hosted-video.ts'
 
-/** What browsers play, in the order in which they should try it. flv is for download only. */
-const playable = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' } as const
-const playableFormats = ['mp4', 'webm', 'ogv'] as const satisfies readonly (keyof typeof playable)[]
-const formats = [...playableFormats, 'flv'] as const
+/** What browsers and podcast apps play, the most widely played first. flv is for download only. */
+export const fileFormats = ['mp4', 'webm', 'ogv'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+export const fileTypes: { readonly [F in FileFormat]: string } = {
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  ogv: 'video/ogg',
+}
+
+const formats = [...fileFormats, 'flv'] as const
 type Format = (typeof formats)[number]
 
 interface PlayableFile {
@@ -73,10 +80,10 @@ export function toPlayerSource(record: VideoRecord, options: SourceOptions): Pla
 /** Files for a player of our own. */
 function listPlayable(record: VideoRecord, isSecure: boolean): PlayableFile[] {
   const isLoadable = (url: string) => url.startsWith('https:') || (!isSecure && url.startsWith('http:'))
-  return playableFormats.flatMap((format) => {
+  return fileFormats.flatMap((format) => {
     const url = record[`video_${format}_url`] ?? ''
     const isLeftOut = record[`video_${format}_download_only`] || !isLoadable(url.toLowerCase())
-    return isLeftOut ? [] : [{ url, type: playable[format] }]
+    return isLeftOut ? [] : [{ url, type: fileTypes[format] }]
   })
 }
 
@@ -102,7 +109,7 @@ export function toHostLabel(url: string): string {
 const minBytesPerSecond = 1_000
 
 /** The size of a file; null if it is unknown, or too small for the length of the talk. */
-export function findFileBytes(record: VideoRecord, format: 'mp4' | 'webm' | 'ogv' | 'flv'): number | null {
+export function findFileBytes(record: VideoRecord, format: Format): number | null {
   const bytes = record[`video_${format}_length`]
   return bytes !== null && bytes >= minBytesPerSecond * (toPlausibleDuration(record.duration) ?? 1) ? bytes : null
 }

@@ -1,7 +1,6 @@
 import type { FieldName } from '../fields.ts'
 import type { RecordLink } from '../link/uses.ts'
 import type { VideoRecord } from '../record.ts'
-import { shortestPlausible } from './duration.ts'
 import {
   type Finding,
   findLinkCode,
@@ -11,6 +10,7 @@ import {
   mediaFields,
   missingFields,
   type OwnCode,
+  shortestPlausible,
   type TranscriptCode,
   type TranscriptTrait,
   toMissingCode,

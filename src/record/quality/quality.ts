@@ -2,9 +2,9 @@ import type { FieldName } from '../fields.ts'
 import { isPlayable } from '../player/player-source.ts'
 import type { VideoRecord } from '../record.ts'
 import { toFolded } from '../text/fold.ts'
-import { isOddDuration } from './duration.ts'
 import {
   addressFields,
+  isOddDuration,
   type Missing,
   mediaFields,
   missingKinds,

@@ -1,8 +1,7 @@
 import type { Match } from '../query/query.ts'
 import type { VideoRecord } from '../record.ts'
 import { toFolded } from './fold.ts'
-import type { Search } from './search-text.ts'
-import { isLoneCharacter, locateTokens, type Word } from './tokens.ts'
+import { isLoneCharacter, locateTokens, type Search, type Word } from './search-text.ts'
 import { locateWords } from './words.ts'
 
 /** What a search matches in texts. */

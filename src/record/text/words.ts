@@ -1,5 +1,5 @@
 import { isAscii, toFolded } from './fold.ts'
-import { isEndOfRun, isOfRun, locateTokens, maxTokenLength, toTokenText, type Word } from './tokens.ts'
+import { isEndOfRun, isOfRun, locateTokens, maxTokenLength, toTokenText, type Word } from './search-text.ts'
 
 /** Letters, digits, marks, and the invisible joiners that may stand inside a word. */
 const partPattern = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu

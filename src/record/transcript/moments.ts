@@ -1,6 +1,5 @@
 import type { Mark } from '../text/highlight.ts'
-import type { Search, Term } from '../text/search-text.ts'
-import { locateTokens, type Word } from '../text/tokens.ts'
+import { locateTokens, type Search, type Term, type Word } from '../text/search-text.ts'
 import { maxSlices, sliceMs, toRunStart } from './spoken.ts'
 import type { Cue } from './transcript.ts'
 

@@ -1,4 +1,4 @@
-import { isOfRun, toTokens, toTokenText } from '../text/tokens.ts'
+import { isOfRun, toTokens, toTokenText } from '../text/search-text.ts'
 import type { Cue } from './transcript.ts'
 
 /** Words count as said together within three such slices: about 45 seconds. */

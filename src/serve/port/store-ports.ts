@@ -3,8 +3,15 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createStoreReads, type Failure, type Outcome, type Store } from '../../store/store.ts'
 import type { ThreadReads } from '../backend/backend.ts'
-import { type CallReply, toForwardedCall } from './forwarded-call.ts'
-import type { QueryReply, QueryRequest, ReadRequest, WriterReply, WriterRequest } from './messages.ts'
+import {
+  type CallReply,
+  type QueryReply,
+  type QueryRequest,
+  type ReadRequest,
+  toForwardedCall,
+  type WriterReply,
+  type WriterRequest,
+} from './messages.ts'
 import { createThreadPort, type RequestOptions, type ThreadPort } from './thread-port.ts'
 
 /** An HTTP thread's ports to the threads of the store. */

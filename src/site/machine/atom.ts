@@ -1,4 +1,4 @@
-import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import { toPlausibleDuration } from '../../record/quality/finding-codes.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'

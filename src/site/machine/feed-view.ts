@@ -1,5 +1,5 @@
 import type { Call } from '../../http/route.ts'
-import { toPlainTitle } from '../part/title.tsx'
+import { toPlainTitle } from '../part/cards.tsx'
 import { type Site, toAbsolute } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
 import { toLongDay } from '../text/format.ts'

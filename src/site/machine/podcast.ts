@@ -1,5 +1,5 @@
-import type { FileFormat } from '../../record/player/file-formats.ts'
-import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import type { FileFormat } from '../../record/player/player-source.ts'
+import { toPlausibleDuration } from '../../record/quality/finding-codes.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import { chaptersJsonType } from './chapters.ts'

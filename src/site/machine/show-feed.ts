@@ -1,6 +1,6 @@
 import { Refused, toParameterProblem } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { type FileFormat, fileFormats } from '../../record/player/file-formats.ts'
+import { type FileFormat, fileFormats } from '../../record/player/player-source.ts'
 import { moved, openSite, respondText, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { toAtom } from './atom.ts'

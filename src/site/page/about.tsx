@@ -6,7 +6,7 @@ import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Statistics, Summary } from '../../store/site-reads.ts'
 import { Tiles } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
-import { type Subscription, Subscriptions, toSubscription } from '../part/subscribe.tsx'
+import { type Subscription, Subscriptions, toSubscription } from '../part/menus.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
 interface HoldingsProps {

@@ -5,12 +5,21 @@ import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http
 import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
 import type { Watch } from '../../record/link/watch.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
-import { toPlausibleDuration } from '../../record/quality/duration.ts'
-import { Title } from '../part/title.tsx'
+import { toPlausibleDuration } from '../../record/quality/finding-codes.ts'
+import { Title } from '../part/cards.tsx'
 import { type FrameDeps, moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
-import { findPart, type Played, toPlayed } from '../talk/part.ts'
 import { Player } from '../talk/player.tsx'
-import { findLiveRecord, findTalk, findWatch, readContent, refuseTalk, type Talk } from '../talk/talk.ts'
+import {
+  findLiveRecord,
+  findPart,
+  findTalk,
+  findWatch,
+  type Played,
+  readContent,
+  refuseTalk,
+  type Talk,
+  toPlayed,
+} from '../talk/talk.ts'
 import { toLength } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 import { explainProblem, isForPrograms } from './error.tsx'

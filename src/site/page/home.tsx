@@ -8,7 +8,7 @@ import { TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, LeftOutLengths, Section } from '../part/counts.tsx'
 import { EventGrid, findEventPictures } from '../part/event-cards.tsx'
 import { renderPage, SearchBox } from '../part/layout.tsx'
-import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.tsx'
+import { Subscribe, type Subscription, toSubscription } from '../part/menus.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 

@@ -7,8 +7,8 @@ import { parseSearch, type Search } from '../../record/text/search-text.ts'
 import type { ListPage, MomentPage } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
-import { Pager } from '../part/pager.tsx'
-import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.tsx'
+import { Pager } from '../part/list-controls.tsx'
+import { Subscribe, type Subscription, toSubscription } from '../part/menus.tsx'
 import { FacetList, type FilterChip, findChips, type OtherValues, toFacetGroups, toScope } from '../search/filters.tsx'
 import {
   findNamedEntries,

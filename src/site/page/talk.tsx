@@ -4,7 +4,7 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import type { DeadRecording } from '../../record/link/watch.ts'
 import type { PlayerSource } from '../../record/player/player-source.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
-import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import { toPlausibleDuration } from '../../record/quality/finding-codes.ts'
 import type { VocabularyName } from '../../record/query/vocabulary.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
@@ -14,18 +14,22 @@ import { toTalkJsonLd } from '../machine/json-ld.ts'
 import { TalkCard, TalkGrid } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
-import { findPart, hasPlayer, type Part, type Played, toPlayed } from '../talk/part.ts'
 import { Player } from '../talk/player.tsx'
 import {
+  findPart,
   findRecord,
   findRelatedTalks,
   findTalk,
   findTalkDetails,
   findTalkProblem,
   findWatch,
+  hasPlayer,
+  type Part,
+  type Played,
   type RelatedTalks,
   type Talk,
   type TalkDetails,
+  toPlayed,
 } from '../talk/talk.ts'
 import { findSlides, TalkFacts, TalkHead, TalkProse } from '../talk/talk-article.tsx'
 import { ChapterList, PartNote } from '../talk/talk-chapters.tsx'

@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { isPerson } from '../../record/text/topic.ts'
-import { Sign } from './picture.tsx'
+import { Sign } from './cards.tsx'
 
 export interface CountedLink {
   readonly text: string

@@ -7,7 +7,7 @@ import type { EventRow } from '../../store/site-reads.ts'
 import { toPageQuery } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
 import { toDays } from '../text/format.ts'
-import { Picture, toMonogram, toSeed } from './picture.tsx'
+import { Picture, toMonogram, toSeed } from './cards.tsx'
 
 /** The address of a picture by the slug of its event. */
 export type EventPictures = ReadonlyMap<string, string>

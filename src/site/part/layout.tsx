@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
 import { type Site, toAbsolute } from '../site.ts'
 import { withParameters } from '../urls.ts'
-import { type Subscription, SubscriptionLinks } from './subscribe.tsx'
+import { type Subscription, SubscriptionLinks } from './menus.tsx'
 
 /** The metadata of a page, and what its header shows. */
 export interface PageHead {

@@ -1,4 +1,4 @@
-import { shortestPlausible } from '../../record/quality/duration.ts'
+import { shortestPlausible } from '../../record/quality/finding-codes.ts'
 import { defaultOrder, type OrderStep, parseOrdering, toOrderText } from '../../record/query/ordering.ts'
 import {
   type CountedFacet,

@@ -1,7 +1,7 @@
 import { toArchiveUrl } from '../../record/link/link.ts'
 import type { DeadRecording } from '../../record/link/watch.ts'
 import { type PlayerSource, toFileUrl, toHostLabel } from '../../record/player/player-source.ts'
-import { toHueClass } from '../part/picture.tsx'
+import { toHueClass } from '../part/cards.tsx'
 import type { Site } from '../site.ts'
 import { toLongDay } from '../text/format.ts'
 import type { Talk } from './talk.ts'

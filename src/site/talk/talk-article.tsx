@@ -3,16 +3,15 @@ import { findExtension, type Recording } from '../../record/companion/recordings
 import { toArchiveUrl } from '../../record/link/link.ts'
 import type { DeadRecording } from '../../record/link/watch.ts'
 import { type PlayerSource, toHostLabel } from '../../record/player/player-source.ts'
-import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import { toPlausibleDuration } from '../../record/quality/finding-codes.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { NameLinks } from '../part/cards.tsx'
-import { Folded } from '../part/folded.tsx'
-import { Title } from '../part/title.tsx'
+import { NameLinks, Title } from '../part/cards.tsx'
+import { Folded } from '../part/list-controls.tsx'
+import { TalkShare } from '../part/menus.tsx'
 import type { Site } from '../site.ts'
 import { toLength, toLongDay, toSize } from '../text/format.ts'
 import { findLicence } from './licence.ts'
 import type { LabelledLink, Talk, TalkDetails } from './talk.ts'
-import { TalkShare } from './talk-share.tsx'
 
 interface TalkHeadProps {
   readonly site: Site

@@ -1,9 +1,8 @@
 import { toClock } from '../../record/text/clock.ts'
-import { Folded } from '../part/folded.tsx'
+import { Folded } from '../part/list-controls.tsx'
 import type { Site } from '../site.ts'
 import { withParameters } from '../urls.ts'
-import type { Part } from './part.ts'
-import type { LinkedChapter } from './talk.ts'
+import type { LinkedChapter, Part } from './talk.ts'
 
 interface ChaptersProps {
   readonly site: Site

@@ -1,7 +1,7 @@
 import type { EntryKind } from '../../record/name.ts'
 import type { Visibility } from '../../record/state.ts'
 import { toFolded } from '../../record/text/fold.ts'
-import { toTokenText } from '../../record/text/tokens.ts'
+import { toTokenText } from '../../record/text/search-text.ts'
 import { compareCodePoints } from '../columns/numbering.ts'
 import type { Database } from '../database.ts'
 import { entryKinds, type Name, type NameIndex } from './name-index.ts'

@@ -1,13 +1,20 @@
+import type { Paging } from '../../record/query/query.ts'
 import type { Visibility } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
-import type { CategoryVersion, CategoryVersionLine, LogPage, ProfileVersionLine } from '../change-log.ts'
+import type {
+  CategoryVersion,
+  CategoryVersionLine,
+  FieldVersionLine,
+  LogPage,
+  ProfileVersionLine,
+} from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { FoundCategory } from '../list-reads.ts'
 import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery } from '../name-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { type CategoryVersionRow, categorySql, toCategoryFields, toStoredCategory } from '../write/category-rows.ts'
-import { toFieldsTag } from '../write/field-versions.ts'
-import { createFieldHistory } from './field-history.ts'
+import { toFieldsTag, type VersionedKind } from '../write/field-versions.ts'
+import { readLogPage } from './change-log.ts'
 import { createCurrentEntries } from './names/current-entries.ts'
 import { countCategory, isShownSql, listCategoryIds, readCategoryRow } from './names/vocabulary.ts'
 import { createStatements } from './statements.ts'
@@ -108,3 +115,42 @@ export function createProfileReader(db: Database): Pick<SlowReads, 'listProfileH
       }),
   }
 }
+
+type Line = FieldVersionLine<string>
+type LineRow = Omit<Line, 'changed'> & { readonly changed: string }
+
+/** The versions of the fields of a category or a speaker. */
+interface FieldHistory {
+  list(id: number, paging: Paging): Promise<LogPage<Line>>
+  /** With the body of the version before, which is null for the first. */
+  find(id: number, number: number): Promise<{ line: Line; body: string; before: string | null } | null>
+}
+
+const lineColumns = 'number AS version, at, author AS "by", reason, changed'
+
+export function createFieldHistory(db: Database, kind: VersionedKind): FieldHistory {
+  const count = db.query<{ count: number }, [number]>(
+    `SELECT count(*) AS count FROM ${kind}_version WHERE ${kind}_id = ?`,
+  )
+  const list = db.query<LineRow, [number, number, number]>(
+    `SELECT ${lineColumns} FROM ${kind}_version WHERE ${kind}_id = ? ORDER BY number DESC LIMIT ? OFFSET ?`,
+  )
+  const find = db.query<LineRow & { body: string }, [number, number]>(
+    `SELECT ${lineColumns}, body FROM ${kind}_version WHERE ${kind}_id = ? AND number = ?`,
+  )
+  return {
+    list: async (id, paging) =>
+      readLogPage(paging, (await count.get(id))?.count ?? 0, async (limit, offset) =>
+        (await list.all(id, limit, offset)).map(toLine),
+      ),
+    async find(id, number) {
+      const row = await find.get(id, number)
+      if (row === null) return null
+      const { body, ...line } = row
+      const earlier = number === 1 ? null : await find.get(id, number - 1)
+      return { line: toLine(line), body, before: earlier?.body ?? null }
+    },
+  }
+}
+
+const toLine = ({ changed, ...line }: LineRow): Line => ({ ...line, changed: JSON.parse(changed) })

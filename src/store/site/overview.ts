@@ -1,6 +1,6 @@
 import { mediaKinds } from '../../record/fields.ts'
-import { isOddDuration } from '../../record/quality/duration.ts'
 import { type CountedDays, findMainDays, longestConference } from '../../record/quality/event-days.ts'
+import { isOddDuration } from '../../record/quality/finding-codes.ts'
 import { live } from '../../record/state.ts'
 import { findTitleYear, toSeriesKey } from '../../record/text/series.ts'
 import type { ColumnData, RecordColumns } from '../columns/record-columns.ts'

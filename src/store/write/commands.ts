@@ -14,9 +14,8 @@ import {
   type StopCommand,
 } from '../../record/command.ts'
 import type { ParsedCompanion } from '../../record/companion/companion.ts'
-import { findTaggedNumber, isStaleCompanion, toCompanionTag } from '../../record/companion/companion-tag.ts'
 import { type CompanionChange, toKind } from '../../record/companion/kinds.ts'
-import { mergeCompanion } from '../../record/companion/merge.ts'
+import { findTaggedNumber, isStaleCompanion, mergeCompanion, toCompanionTag } from '../../record/companion/version.ts'
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { fromBody, toBody, toChanges, type VideoRecord } from '../../record/record.ts'

@@ -1,7 +1,7 @@
 import { requireRead } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { parsePage } from '../../../record/query/query.ts'
-import { Pager } from '../../../site/part/pager.tsx'
+import { Pager } from '../../../site/part/list-controls.tsx'
 import type { SiteDeps } from '../../../site/site.ts'
 import { toMoment } from '../../../site/text/format.ts'
 import type { CategoryVersion, CategoryVersionLine } from '../../../store/change-log.ts'

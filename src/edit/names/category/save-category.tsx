@@ -1,7 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { toAuthor } from '../../../http/auth/caller.ts'
 import { requireRead } from '../../../http/problem.ts'
-import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
+import { type Call, type Form, type HttpCall, type TextAnswer, toAuthor, type Unrendered } from '../../../http/route.ts'
 import type { CategoryChanges } from '../../../record/category.ts'
 import { findVersionNumber } from '../../../record/command.ts'
 import type { JsonObject } from '../../../record/json.ts'

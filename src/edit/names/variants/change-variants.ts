@@ -1,7 +1,6 @@
-import { toAuthor } from '../../../http/auth/caller.ts'
 import { execute } from '../../../http/execute.ts'
 import { Refused } from '../../../http/problem.ts'
-import type { HttpCall, TextAnswer } from '../../../http/route.ts'
+import { type HttpCall, type TextAnswer, toAuthor } from '../../../http/route.ts'
 import { parseDismissal } from '../../../record/variants/variant.ts'
 import { openSite, type SiteHttpDeps } from '../../../site/site.ts'
 import { requireCaller, requireForm, seeOther } from '../../edit-page.tsx'

@@ -1,7 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../../../http/auth/caller.ts'
 import { requireRead } from '../../../http/problem.ts'
-import type { Call } from '../../../http/route.ts'
+import type { Call, Caller } from '../../../http/route.ts'
 import { isIdText } from '../../../record/query/parameter.ts'
 import { mayUndo } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'

@@ -1,6 +1,6 @@
 import type { CreateCommand, TableCommand } from '../../../record/command.ts'
 import type { Chapters } from '../../../record/companion/chapters.ts'
-import { toCompanionTag } from '../../../record/companion/companion-tag.ts'
+import { toCompanionTag } from '../../../record/companion/version.ts'
 import { decideCreate } from '../../../record/decide.ts'
 import { toVideoUrl } from '../../../record/embed.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'

@@ -8,7 +8,7 @@ export interface DocsFiles {
   readonly script: string
 }
 
-const folder = join(import.meta.dir, '../docs-page')
+const folder = join(import.meta.dir, 'docs-page')
 
 /** Reads them from the checkout. scripts/build.ts embeds the result in the executable. */
 export async function readDocsFiles(): Promise<DocsFiles> {

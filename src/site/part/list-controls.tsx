@@ -1,4 +1,31 @@
+import type { Child } from '#jsx/jsx-runtime'
 import { toNumber } from '../../record/text/counted.ts'
+
+interface FindBoxProps {
+  /** The path of the list. */
+  readonly action: string
+  readonly q?: string
+  /** What can be found: `Find a speaker`. */
+  readonly label: string
+  readonly maxLength: number
+  /** A parameter that the list keeps. */
+  readonly kept?: { readonly name: string; readonly value: string }
+}
+
+/** A box that narrows a list. */
+export function FindBox({ action, q = '', label, maxLength, kept }: FindBoxProps) {
+  return (
+    <search class="search-box name-search">
+      <form action={action} method="get">
+        <input type="search" name="q" value={q} maxlength={maxLength} aria-label={label} placeholder={label} />
+        {kept !== undefined && <input type="hidden" {...kept} />}
+        <button type="submit" aria-label={label}>
+          <span aria-hidden="true">→</span>
+        </button>
+      </form>
+    </search>
+  )
+}
 
 interface PagerProps {
   readonly page: number
@@ -66,4 +93,28 @@ export function toShownPages(page: number, last: number): (number | null)[] {
   const to = page + reach >= last - 2 ? last : page + reach
   const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
   return [...(from > 1 ? [1, null] : []), ...near, ...(to < last ? [null, last] : [])]
+}
+
+interface FoldedProps<Item> {
+  readonly items: readonly Item[]
+  readonly shown: number
+  /** `from`: the position of the first of them. */
+  toList(items: readonly Item[], from: number): Child
+}
+
+/** So few more are not worth a click. */
+const few = 2
+
+/** The first items of a list, and a fold with the others. */
+export function Folded<Item>({ items, shown, toList }: FoldedProps<Item>) {
+  if (items.length <= shown + few) return <>{toList(items, 0)}</>
+  return (
+    <>
+      {toList(items.slice(0, shown), 0)}
+      <details class="more">
+        <summary>{`${toNumber(items.length - shown)} more`}</summary>
+        {toList(items.slice(shown), shown)}
+      </details>
+    </>
+  )
 }

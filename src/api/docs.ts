@@ -1,13 +1,12 @@
-import { type CodedBody, createCodedBody, respondCoded } from '../../http/compression.ts'
-import type { BaseUrl } from '../../http/host.ts'
-import { Refused } from '../../http/problem.ts'
-import { type Caching, contentTypes, toHeaders } from '../../http/respond.ts'
-import type { Call } from '../../http/route.ts'
-import { parseListQuery } from '../../record/query/query.ts'
-import { fromBodyText } from '../../record/record.ts'
-import type { ReadStore } from '../../store/store.ts'
-import type { Description } from '../openapi/openapi-document.ts'
-import type { DocsAssets } from './docs-assets.ts'
+import { type CodedBody, createCodedBody, respondCoded } from '../http/compression.ts'
+import type { BaseUrl } from '../http/host.ts'
+import { Refused } from '../http/problem.ts'
+import { type Caching, contentTypes, toHeaders } from '../http/respond.ts'
+import type { Call } from '../http/route.ts'
+import { parseListQuery } from '../record/query/query.ts'
+import { fromBodyText } from '../record/record.ts'
+import type { ReadStore } from '../store/store.ts'
+import type { Description } from './openapi/openapi-document.ts'
 
 export interface DocsDeps {
   readonly docs: Docs
@@ -25,12 +24,10 @@ export function createDocs(): Docs {
   let loading: Promise<DocsAssets> | null = null
   return {
     load() {
-      loading ??= import('./docs-assets.ts')
-        .then((assets) => assets.loadDocsAssets())
-        .catch((error) => {
-          loading = null
-          throw error
-        })
+      loading ??= loadDocsAssets().catch((error) => {
+        loading = null
+        throw error
+      })
       return loading
     },
   }
@@ -94,4 +91,61 @@ function respondDocs(call: Call, body: CodedBody, etag: string, type: string, ca
   const headers = toHeaders(call.route.headers, type, caching)
   headers.set('ETag', etag)
   return respondCoded(call, headers, body)
+}
+
+/** What the page says of the service that it belongs to. */
+export interface DocsPage {
+  /** Its URL, without a slash at the end. */
+  readonly base: string
+  /** Of a record that examples read. */
+  readonly id: number
+  /** All operations as HTML, for readers without JavaScript. */
+  readonly operations: string
+}
+
+export interface DocsAssets {
+  toPage(page: DocsPage): string
+  /** By name; each name has a part of the content's hash, so clients may cache it forever. */
+  readonly files: ReadonlyMap<string, DocsFile>
+}
+
+export interface DocsFile {
+  readonly type: string
+  readonly body: CodedBody
+}
+
+export async function loadDocsAssets(): Promise<DocsAssets> {
+  const { readDocsFiles } = await import('./docs-files.ts')
+  const { html, css, icon, script } = await readDocsFiles()
+  const sources = [
+    { name: 'page.css', type: 'text/css; charset=utf-8', content: css },
+    { name: 'icon.svg', type: 'image/svg+xml', content: icon },
+    { name: 'page.js', type: 'text/javascript; charset=utf-8', content: script },
+  ]
+  const named = sources.map((source) => ({ ...source, servedAs: toServedName(source.name, source.content) }))
+  return {
+    files: new Map(named.map(({ servedAs, type, content }) => [servedAs, { type, body: createCodedBody(content) }])),
+    toPage({ base, id, operations }) {
+      const root = Bun.escapeHTML(toPathPrefix(base))
+      const assets = named.map(({ name, servedAs }) => [name, `${root}/api/docs/${servedAs}`] as const)
+      const values = new Map([
+        ...assets,
+        ['root', root],
+        ['base', Bun.escapeHTML(base)],
+        ['id', String(id)],
+        ['operations', operations],
+      ])
+      return html.replace(/\{([\w.]{1,40})\}/g, (found, name: string) => values.get(name) ?? found)
+    },
+  }
+}
+
+/** The path prefix of the base URL, if a proxy adds one. */
+function toPathPrefix(base: string): string {
+  return new URL(base).pathname.replace(/\/$/, '')
+}
+
+/** `page.js` -> `page-1a2b3c4d.js` */
+function toServedName(name: string, content: string): string {
+  return name.replace('.', `-${Bun.hash(content).toString(16).padStart(16, '0').slice(0, 8)}.`)
 }
