@@ -1,77 +1,85 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseSearch, toTokens } from '../src/record/text/search-text.ts'
 import { findMoment } from '../src/record/transcript/moments.ts'
 import { dropLoops } from '../src/record/transcript/spoken.ts'
 import { toCompanionBody, toCompanionChecksum } from '../src/store/companion/companion-rows.ts'
-import type { Database } from '../src/store/database.ts'
 import { createMomentRows } from '../src/store/moment/moment-rows.ts'
 import { createSpokenSearch, type FindSpoken } from '../src/store/moment/moment-search.ts'
 import { openEngine } from '../src/store/open.ts'
+import { listSql as postgresSql } from '../src/store/postgres/list.ts'
+import { listSql as sqliteSql } from '../src/store/sqlite/list.ts'
 import { createRandom } from './generated/random.ts'
 import { createTranscripts, type GeneratedTranscript } from './generated/transcripts.ts'
 
-// How large the index of what was said is, how long its parts take, and how often it finds what was said once:
+// How large the index of what was said is, how long its parts take, how often it finds what was said once, and what a
+// search costs. A store that is made already is used again, and one that was interrupted is continued:
 // sh bin/bun --dev bench/moments.ts 2200 [postgres://…]
 
 const [size = '2200', given] = process.argv.slice(2)
 const transcripts = Number(size)
 const runs = 1_000
+/** Talks per page, by default. */
+const pageSize = 20
 const make = createTranscripts(7)
 
-const address = given ?? join(tmpdir(), `rostrum-moments-${transcripts}.db`)
-if (given === undefined) for (const rest of ['', '-wal', '-shm']) rmSync(`${address}${rest}`, { force: true })
-const engine = await openEngine(address)
-await engine.create()
+const folder = join(tmpdir(), `rostrum-moments-${transcripts}`)
+mkdirSync(folder, { recursive: true })
+const engine = await openEngine(given ?? join(folder, 'store.db'))
+if (!(await engine.exists())) await engine.create()
 const db = engine.open('write')
-const textBytes = await storeAll()
-const before = await readBytes(db)
+await storeAll()
 await indexAll()
-const find = createSpokenSearch(db, () => undefined)
-console.log(`texts ${toMb(textBytes)}, index ${toMb((await readBytes(db)) - before)}`)
+console.log(await readSizes())
+const wanted = await readRuns()
+const sql = engine.kind === 'sqlite' ? sqliteSql : postgresSql
+const find = createSpokenSearch(db, sql, () => undefined)
 await measureQuality()
 await measureCommon()
-console.log(`memory ${toMb(process.memoryUsage.rss())}`)
 await db.close()
 
-async function storeAll(): Promise<number> {
+async function storeAll(): Promise<void> {
   const insert = db.query(
     'INSERT INTO companion (record_id, name, number, alone, checksum, body) VALUES (?, ?, 2, 1, ?, ?)',
   )
-  let bytes = 0
-  for (let from = 0; from < transcripts; from += 100) {
+  const stored = await readNumber('SELECT count(*) AS number FROM companion')
+  for (let from = stored; from < transcripts; from += 100) {
     await db.transaction('write', async () => {
       for (let number = from; number < Math.min(from + 100, transcripts); number++) {
         const { language, ...transcript } = make(number)
         const body = toCompanionBody(transcript)
-        bytes += body.length
         await insert.run(number + 1, `transcripts/${language}`, toCompanionChecksum(body), body)
       }
     })
   }
-  return bytes
 }
 
-async function readBytes(database: Database): Promise<number> {
+async function readSizes(): Promise<string> {
+  const pages = (table: string) => `SELECT sum(pgsize) AS number FROM dbstat WHERE name LIKE '%${table}%'`
   const sql =
     engine.kind === 'sqlite'
-      ? 'SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size) AS bytes'
-      : `SELECT pg_total_relation_size('moment_posting') + pg_total_relation_size('moment_transcript') AS bytes`
-  return Number((await database.query<{ bytes: number }, []>(sql).get())?.bytes ?? 0)
+      ? pages('moment_')
+      : `SELECT pg_total_relation_size('moment_posting') + pg_total_relation_size('moment_transcript') AS number`
+  const texts = await readNumber('SELECT sum(length(body)) AS number FROM companion')
+  return `texts ${toMb(texts)}, index ${toMb(await readNumber(sql))}`
+}
+
+async function readNumber(sql: string): Promise<number> {
+  return Number((await db.query<{ number: number }, []>(sql).get())?.number ?? 0)
 }
 
 async function indexAll(): Promise<void> {
   const rows = createMomentRows(db)
   const times: number[] = []
-  for (let isLeft = true; isLeft; ) {
+  while (await rows.prepare()) {
     const startMs = performance.now()
-    await rows.prepare()
-    isLeft = await db.transaction('write', rows.indexPart)
+    await db.transaction('write', rows.indexPart)
     times.push(performance.now() - startMs)
   }
   const sum = times.reduce((one, other) => one + other, 0)
-  console.log(`indexed in ${(sum / 1000).toFixed(1)} s, ${times.length} parts: ${toPercentiles(times)}`)
+  if (times.length > 0)
+    console.log(`indexed in ${(sum / 1000).toFixed(1)} s, ${times.length} parts: ${toPercentiles(times)}`)
 }
 
 interface Run {
@@ -115,13 +123,20 @@ function toWords({ cues, language }: GeneratedTranscript) {
   )
 }
 
+/** Finding them takes longer than searching them. */
+async function readRuns(): Promise<readonly Run[]> {
+  const file = Bun.file(join(folder, 'runs.json'))
+  if (!(await file.exists())) await Bun.write(file, JSON.stringify(createRuns()))
+  return file.json()
+}
+
 async function measureQuality(): Promise<void> {
-  const wanted = createRuns()
   for (const [kind, toQuery] of [
     ['quoted', ({ text }: Run) => `"${text}"`],
     ['not quoted', ({ text }: Run) => text],
   ] as const) {
     const times: number[] = []
+    const memory = watchMemory()
     let [first, second] = [0, 0]
     for (const run of wanted) {
       const startMs = performance.now()
@@ -133,7 +148,7 @@ async function measureQuality(): Promise<void> {
     }
     const share = (count: number) => (count / wanted.length).toFixed(3)
     console.log(
-      `${wanted.length} runs, ${kind}: talk ${share(first)}, second ${share(second)}; ${toPercentiles(times)}`,
+      `${wanted.length} runs, ${kind}: talk ${share(first)}, second ${share(second)}; ${toPercentiles(times)}; ${memory()}`,
     )
   }
 }
@@ -141,15 +156,18 @@ async function measureQuality(): Promise<void> {
 async function search(spoken: FindSpoken, text: string) {
   const parsed = parseSearch(text)
   if (!parsed.ok) throw new Error(parsed.problem)
-  const { matches, findWindows } = await db.transaction('read', () => spoken(parsed.search, () => true))
-  const [best] = matches.toSorted((one, other) => other.score - one.score || one.id - other.id)
+  const { best, count, windows } = await db.transaction('read', async () => {
+    const { matches, findWindows } = await spoken(parsed.search, () => true)
+    const shown = matches.toSorted((one, other) => other.score - one.score || one.id - other.id).slice(0, pageSize)
+    return { count: matches.length, best: shown[0], windows: await findWindows(shown) }
+  })
   /** Where it is said, in seconds. */
   const findStart = ({ id }: { readonly id: number }) => {
-    const [window] = best === undefined ? [] : findWindows(best).toSorted((one, other) => other.weight - one.weight)
+    const [window] = (windows.get(best?.number ?? -1) ?? []).toSorted((one, other) => other.weight - one.weight)
     if (window === undefined) return null
     return findMoment(make(id - 1).cues, parsed.search, window)?.start ?? null
   }
-  return { count: matches.length, best, findStart }
+  return { count, best, findStart }
 }
 
 /** The most common words of the archive, alone and together: the slowest searches there are. */
@@ -176,13 +194,25 @@ async function measureCommon(): Promise<void> {
     `${words[9]} -${a}`,
   ]) {
     const times: number[] = []
+    const memory = watchMemory()
     let found = 0
     for (let i = 0; i < 3; i++) {
       const startMs = performance.now()
       found = (await search(find, text)).count
       times.push(performance.now() - startMs)
     }
-    console.log(`${text}: ${found} talks, ${Math.min(...times).toFixed(0)} ms`)
+    console.log(`${text}: ${found} talks, ${Math.min(...times).toFixed(0)} ms; ${memory()}`)
+  }
+}
+
+/** Returns how much more memory was in use at most since the call. Linux keeps the peak of the process. */
+function watchMemory(): () => string {
+  Bun.gc(true)
+  writeFileSync('/proc/self/clear_refs', '5')
+  const before = process.memoryUsage.rss()
+  return () => {
+    const [, peak] = readFileSync('/proc/self/status', 'utf8').match(/VmHWM:\s+(\d+)/) ?? []
+    return `${toMb(Number(peak) * 1024 - before)} more memory at most`
   }
 }
 
