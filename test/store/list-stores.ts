@@ -10,6 +10,7 @@ import * as postgresList from '../../src/store/postgres/list.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { readStoreId as readPostgresId } from '../../src/store/postgres/store-id.ts'
 import * as postgresWriter from '../../src/store/postgres/writer.ts'
+import type { ListSql } from '../../src/store/read/list/list-rows.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
 import type { SnapshotDeps } from '../../src/store/search/words-loader.ts'
 import type { SiteReadDeps } from '../../src/store/site/site-deps.ts'
@@ -33,6 +34,7 @@ export interface ListStore {
   /** Remembers no count. */
   createList(indexes: MemoryIndexes): (query: ListQuery) => Promise<ListPage>
   createListSql(indexes: MemoryIndexes): SiteReadDeps['sql']
+  readonly listSql: ListSql
   remove(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export async function openSqliteStore(): Promise<ListStore> {
     readStoreId: readSqliteId,
     createList: (indexes) => sqliteList.createList({ db, indexes, changesCounter }),
     createListSql: () => sqliteList.createListSql({ db, changesCounter }),
+    listSql: sqliteList.listSql,
     async remove() {
       await Promise.all([db.close(), writing.close(), writer.close()])
       rmSync(folder, { recursive: true })
@@ -74,6 +77,7 @@ export async function openPostgresStore(): Promise<ListStore> {
     readStoreId: readPostgresId,
     createList: (indexes) => postgresList.createList({ db, indexes, changesCounter }),
     createListSql: () => postgresList.createListSql({ db, changesCounter }),
+    listSql: postgresList.listSql,
     async remove() {
       await Promise.all([db.close(), writing.close(), commands.close()])
       await database.remove()

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createRandom } from '../../bench/generated/random.ts'
 import { createTranscripts } from '../../bench/generated/transcripts.ts'
-import { parseSearch } from '../../src/record/text/search-text.ts'
+import { parseSearch, type Search, type Term } from '../../src/record/text/search-text.ts'
+import { findTerm, type Pattern, tally, toPatterns, toSliceOf } from '../../src/record/transcript/moments.ts'
+import { toSpoken } from '../../src/record/transcript/spoken.ts'
 import type { Cue } from '../../src/record/transcript/transcript.ts'
 import { toCompanionBody, toCompanionChecksum } from '../../src/store/companion/companion-rows.ts'
 import { createMomentRows } from '../../src/store/moment/moment-rows.ts'
 import { createSpokenSearch } from '../../src/store/moment/moment-search.ts'
+import { blockSize } from '../../src/store/moment/postings.ts'
 import { runs } from '../harness/runs.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 
@@ -30,10 +34,26 @@ async function indexAll({ writer }: ListStore): Promise<void> {
   while ((await writer.indexMoments()) === 'some');
 }
 
-async function find({ db }: ListStore, text: string, isWanted: (id: number) => boolean = () => true) {
+function toSearch(text: string): Search {
   const parsed = parseSearch(text)
   if (!parsed.ok) throw new Error(parsed.problem)
-  const found = await db.transaction('read', () => createSpokenSearch(db, () => undefined)(parsed.search, isWanted))
+  return parsed.search
+}
+
+/** Without an index. */
+function tallyTexts(cues: readonly Cue[], { all, none }: Search) {
+  const { tokens, slices } = toSpoken(cues)
+  const findNumbers = ({ token, isPrefix }: Pattern) =>
+    Int32Array.from(
+      [...tokens].flatMap(([said, numbers]) => (said === token || (isPrefix && said.startsWith(token)) ? numbers : [])),
+    ).sort()
+  const toSaid = (terms: readonly Term[]) => terms.map((term) => findTerm(toPatterns(term).map(findNumbers)))
+  return tally(toSaid(all), toSaid(none), toSliceOf(Int32Array.from(slices)))
+}
+
+async function find({ db, listSql }: ListStore, text: string, isWanted: (id: number) => boolean = () => true) {
+  const spoken = createSpokenSearch(db, listSql, () => undefined)
+  const found = await db.transaction('read', () => spoken(toSearch(text), isWanted))
   return found.matches
     .toSorted((one, other) => other.score - one.score || one.id - other.id)
     .map(({ id, name, hits, score }) => ({ id, name, hits, score }))
@@ -107,6 +127,62 @@ describe.each([
     await writing.query('DELETE FROM companion WHERE record_id = 6').run()
     while (await nextPart());
     expect(await countRows()).toBe(rowsBefore)
+  })
+
+  test('talks are found however many blocks are between them, and their windows are read again', async () => {
+    await put(store(), 7, 2, toCues(['a rare platypus']))
+    await indexAll(store())
+    // The next transcript gets the number after it.
+    await store()
+      .writing.query("INSERT INTO moment_transcript VALUES (?, 0, '', 0, ?)")
+      .run(40 * blockSize, new Uint8Array())
+    await put(store(), 8, 2, toCues(['one', 'two', 'three', 'four', 'five', 'platypus, platypus']))
+    await indexAll(store())
+    expect(await find(store(), 'platypus')).toMatchObject([
+      { id: 8, hits: 2 },
+      { id: 7, hits: 1 },
+    ])
+    const { db, listSql } = store()
+    const windows = await db.transaction('read', async () => {
+      const search = createSpokenSearch(db, listSql, () => undefined)
+      const { matches, findWindows } = await search(toSearch('platypus'), () => true)
+      return findWindows(matches.filter(({ id }) => id === 8))
+    })
+    expect([...windows.values()].map((each) => each.map(({ first, last }) => [first, last]))).toEqual([
+      [
+        [1, 1],
+        [1, 1],
+      ],
+    ])
+    await store().writing.query('DELETE FROM moment_transcript WHERE record_id = 0').run()
+  })
+
+  test('a search finds what the texts themselves have', async () => {
+    const random = createRandom(5)
+    const words = ['sun', 'sunny', 'sunset', 'moon', 'moonlight', 'star', 'a', 'an']
+    const pick = (count: number) => Array.from({ length: count }, () => words[random.below(words.length)]).join(' ')
+    const talks = new Map<number, Cue[]>()
+    for (let id = 20; id < 50; id++) {
+      const rest = Array.from({ length: random.below(30) }, () => (random.percent(30) ? pick(4) : 'hm hm hm'))
+      talks.set(id, toCues([pick(3), ...rest]))
+    }
+    for (const [id, cues] of talks) await put(store(), id, 2, cues)
+    await indexAll(store())
+    for (let i = 0; i < runs(150); i++) {
+      const terms = Array.from({ length: 1 + random.below(3) }, () =>
+        random.percent(50) ? `"${pick(2 + random.below(3))}"` : pick(1),
+      )
+      const text = `${terms.join(' ')}${random.percent(30) ? ` -${pick(1)}` : ''}`
+      const expected = [...talks].flatMap(([id, cues]) => {
+        const { hits, score } = tallyTexts(cues, toSearch(text))
+        return hits === 0 ? [] : [{ id, hits, score }]
+      })
+      const found = (await find(store(), text)).filter(({ id }) => talks.has(id))
+      expect([text, found.map(({ id, hits, score }) => ({ id, hits, score }))]).toEqual([
+        text,
+        expected.toSorted((one, other) => other.score - one.score || one.id - other.id),
+      ])
+    }
   })
 
   test('a dropped record leaves no word behind', async () => {

@@ -43,7 +43,8 @@ export function findTerm(numbers: readonly Int32Array[]): Said {
   return { starts, length: numbers.length }
 }
 
-function keepFollowed(starts: Int32Array, following: Int32Array, distance: number): Int32Array {
+/** The starts that another number follows at this distance. */
+export function keepFollowed(starts: Int32Array, following: Int32Array, distance: number): Int32Array {
   const kept = new Int32Array(Math.min(starts.length, following.length))
   let count = 0
   let at = 0
@@ -53,6 +54,15 @@ function keepFollowed(starts: Int32Array, following: Int32Array, distance: numbe
     if (following[at] === wanted) kept[count++] = wanted - distance
   }
   return kept.subarray(0, count)
+}
+
+/** The numbers that may be in a window with one of the others. */
+export function keepNear(numbers: Int32Array, others: Int32Array): Int32Array {
+  let at = 0
+  return numbers.filter((number) => {
+    while (at < others.length && (others[at] ?? 0) <= number - maxWindow) at++
+    return at < others.length && (others[at] ?? 0) < number + maxWindow
+  })
 }
 
 export type SliceOf = (number: number) => number

@@ -11,17 +11,17 @@ import { type ListDeps, type ListReaderSql, readPage } from '../read/list/list.t
 import { createFilterResolver } from '../read/names/current-entries.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import { parseCues } from './moment-rows.ts'
-import { createSpokenSearch, type SpokenMatch, type SpokenMatches } from './moment-search.ts'
+import { createSpokenSearch, type SpokenMatch, type SpokenWindow } from './moment-search.ts'
 
 const shownFields: readonly FieldName[] = ['id', 'slug', 'title', 'speakers', 'category', 'recorded', 'duration']
 
 export function createMomentReader(
   { db, onStep = () => undefined }: ListDeps,
   { columns }: MemoryIndexes,
-  { readBodies }: ListReaderSql,
+  sql: ListReaderSql,
 ): (query: MomentQuery) => Promise<MomentPage> {
   const resolve = createFilterResolver(db)
-  const findSpoken = createSpokenSearch(db, onStep)
+  const findSpoken = createSpokenSearch(db, sql, onStep)
   const findDue = db.query<unknown, []>('SELECT 1 FROM moment_due LIMIT 1')
   const toMoments = createMomentFinder(db)
 
@@ -51,12 +51,14 @@ export function createMomentReader(
       readIds: take,
       rank: take,
       readCursor,
-      readBodies,
+      readBodies: sql.readBodies,
     })
     const results: MomentResult[] = []
+    const windows = await found.findWindows(shown)
     for (const [i, match] of shown.entries()) {
       onStep()
-      results.push({ record: records?.[i] ?? '{}', ...(await toMoments(match, found, search, moments)) })
+      const record = records?.[i] ?? '{}'
+      results.push({ record, ...(await toMoments(match, windows.get(match.number) ?? [], search, moments)) })
     }
     const isPartial = (await findDue.get()) !== null
     return { count: ranked.length, ...(isPartial ? { countIs: 'at_least' } : {}), ...paging, results }
@@ -80,11 +82,10 @@ const triesPerMoment = 4
 function createMomentFinder(db: Database) {
   const findContent = db.query<CompanionRow, [number, string, number]>(companionSql)
   const listTranscripts = createTranscriptList(db)
-  return async (match: SpokenMatch, { findWindows }: SpokenMatches, search: Search, limit: number) => {
+  return async (match: SpokenMatch, windows: readonly SpokenWindow[], search: Search, limit: number) => {
     const { id, name, version, hits } = match
     const row = await findContent.get(id, name, version)
     const cues = row === null ? [] : parseCues(row.body)
-    const windows = findWindows(match)
     const moments: Moment[] = []
     /** A line that another moment shows already. */
     const isTaken = (second: number) => moments.some(({ start, end }) => second >= start && second < end)

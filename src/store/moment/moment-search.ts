@@ -2,6 +2,8 @@ import type { Search, Term } from '../../record/text/search-text.ts'
 import {
   findTerm,
   findWindows,
+  keepFollowed,
+  keepNear,
   type Pattern,
   type Said,
   type SliceOf,
@@ -26,7 +28,7 @@ export interface SpokenMatch {
 }
 
 /** A window as a range of time slices. */
-interface SpokenWindow {
+export interface SpokenWindow {
   readonly first: number
   readonly last: number
   readonly weight: number
@@ -35,12 +37,18 @@ interface SpokenWindow {
 export interface SpokenMatches {
   /** The best transcript of each record, unordered. */
   readonly matches: readonly SpokenMatch[]
-  /** Ordered by time. */
-  findWindows(match: SpokenMatch): readonly SpokenWindow[]
+  /** Of some of the matches, by number, each ordered by time. Reads the index again, so that no search keeps all of it. */
+  findWindows(matches: readonly SpokenMatch[]): Promise<ReadonlyMap<number, readonly SpokenWindow[]>>
 }
 
 /** Reads within the caller's transaction. */
 export type FindSpoken = (search: Search, isWanted: (id: number, name: string) => boolean) => Promise<SpokenMatches>
+
+/** The SQL that differs between engines. */
+export interface SpokenSql {
+  /** Columns block and body; several rows of a block may be one, with their bodies in any order, as Base64. */
+  toPostings(condition: string): string
+}
 
 interface TranscriptRow {
   readonly number: number
@@ -50,49 +58,94 @@ interface TranscriptRow {
   readonly slices: Uint8Array
 }
 
-/** The entries of one pattern, by the number of the transcript. A prefix has one for each word. */
-type Entries = ReadonlyMap<number, readonly Entry[]>
+/** Which part of the index to read. */
+interface Scope {
+  readonly blocks: readonly number[]
+  isWanted(number: number): boolean
+}
+
+/** Where the terms of a search are said in one transcript. */
+interface SaidTogether {
+  readonly row: TranscriptRow
+  readonly all: readonly Said[]
+  readonly none: readonly Said[]
+  readonly sliceOf: SliceOf
+}
+
+/** The numbers of one pattern, by the number of the transcript. */
+type Entries = ReadonlyMap<number, Int32Array>
+
+/** A pattern with its place in the search. */
+interface Placed {
+  readonly pattern: Pattern
+  readonly term: number
+  readonly offset: number
+}
 
 /** A queued transcript still has the words of its former version in the index. */
 const isCurrent = `NOT EXISTS (SELECT 1 FROM moment_due AS due
   WHERE due.record_id = moment_transcript.record_id AND due.name = moment_transcript.name)`
 
-export function createSpokenSearch(db: Database, onStep: () => void): FindSpoken {
-  const postings = createPostingReader(db, onStep)
+export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => void): FindSpoken {
+  const postings = createPostingReader(db, sql, onStep)
   const lookUp = createLookup<TranscriptRow, number>(
     db,
     (numbers) => `SELECT number, record_id AS id, name, version, slices FROM moment_transcript
       WHERE number IN ${numbers} AND ${isCurrent}`,
   )
-  return async ({ all, none }, isWanted) => {
-    const wanted = await postings.readAll(all.flatMap(toPatterns))
-    const excluded = await postings.readSome(none.flatMap(toPatterns), wanted.numbers)
-    const toAll = (number: number) => [toSaid(all, wanted.entries, number), toSaid(none, excluded, number)] as const
+
+  /** Visits the transcripts that have all patterns. Holds a few blocks at a time, however common the words are. */
+  async function* listSaid(
+    { all, none }: Search,
+    patterns: readonly Placed[],
+    { blocks, isWanted }: Scope,
+  ): AsyncGenerator<SaidTogether[]> {
+    for (let at = 0; at < blocks.length; at += groupBlocks) {
+      const wanted = await postings.readAll(patterns, { blocks: blocks.slice(at, at + groupBlocks), isWanted })
+      const excluded = await postings.readSome(none.flatMap(toPatterns), wanted.numbers)
+      for await (const chunk of toChunks(wanted.numbers)) {
+        onStep()
+        yield (await lookUp(chunk)).map((row) => ({
+          row,
+          all: toSaid(all, wanted.entries, row.number),
+          none: toSaid(none, excluded, row.number),
+          sliceOf: createSliceOf(row.slices),
+        }))
+      }
+    }
+  }
+
+  return async (search, isWanted) => {
+    const { patterns, blocks } = await postings.plan(search.all)
     const best = new Map<number, SpokenMatch>()
-    const slices = new Map<number, SliceOf>()
-    for await (const chunk of toChunks(wanted.numbers)) {
-      onStep()
-      for (const row of await lookUp(chunk)) {
+    for await (const group of listSaid(search, patterns, { blocks, isWanted: () => true })) {
+      for (const { row, all, none, sliceOf } of group) {
         const { number, id, name, version } = row
         if (!isWanted(id, name)) continue
-        const sliceOf = createSliceOf(row.slices)
-        const match = { number, id, name, version, ...tally(...toAll(number), sliceOf) }
+        const match = { number, id, name, version, ...tally(all, none, sliceOf) }
         const other = best.get(id)
-        if (match.hits === 0 || (other !== undefined && !isBetter(match, other))) continue
-        best.set(id, match)
-        slices.set(number, createSliceOf(row.slices))
+        if (match.hits > 0 && (other === undefined || isBetter(match, other))) best.set(id, match)
       }
     }
     return {
       matches: [...best.values()],
-      findWindows({ number }) {
-        const sliceOf = slices.get(number) ?? (() => 0)
-        return findWindows(...toAll(number), sliceOf).map(({ from, to, weight }) => {
-          return { first: sliceOf(from), last: sliceOf(to), weight }
-        })
+      async findWindows(matches) {
+        const numbers = new Set(matches.map(({ number }) => number))
+        const scope = { blocks: toBlocks([...numbers]), isWanted: (number: number) => numbers.has(number) }
+        const windows = new Map<number, readonly SpokenWindow[]>()
+        for await (const group of listSaid(search, patterns, scope)) {
+          for (const { row, all, none, sliceOf } of group) windows.set(row.number, toWindows(all, none, sliceOf))
+        }
+        return windows
       },
     }
   }
+}
+
+function toWindows(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): SpokenWindow[] {
+  return findWindows(all, none, sliceOf).map(({ from, to, weight }) => {
+    return { first: sliceOf(from), last: sliceOf(to), weight }
+  })
 }
 
 const isBetter = (one: SpokenMatch, other: SpokenMatch) =>
@@ -109,12 +162,14 @@ function createSliceOf(slices: Uint8Array): SliceOf {
 
 function toSaid(terms: readonly Term[], entries: ReadonlyMap<string, Entries>, number: number): Said[] {
   return terms.map((term) =>
-    findTerm(toPatterns(term).map((pattern) => toNumbers(entries.get(toKey(pattern))?.get(number) ?? []))),
+    findTerm(toPatterns(term).map((pattern) => entries.get(toKey(pattern))?.get(number) ?? noNumbers)),
   )
 }
 
+const noNumbers = new Int32Array()
+
 function toNumbers(entries: readonly Entry[]): Int32Array {
-  const [first = new Int32Array(), ...others] = entries.map(readNumbers)
+  const [first = noNumbers, ...others] = entries.map(readNumbers)
   if (others.length === 0) return first
   const numbers = new Int32Array(others.reduce((sum, { length }) => sum + length, first.length))
   let at = 0
@@ -130,102 +185,120 @@ const toKey = ({ token, isPrefix }: Pattern) => `${token}${isPrefix ? '*' : ''}`
 const lastCharacter = '\u{10ffff}'
 
 /** Of so many blocks one statement reads the rows, and of so many it adds up their sizes. */
-const [readBlocks, sampledBlocks] = [128, 4]
+const [groupBlocks, sampledBlocks] = [16, 4]
 
 interface PostingRow {
   readonly block: number
-  readonly body: Uint8Array
+  readonly body: Uint8Array | string
 }
 
-function createPostingReader(db: Database, onStep: () => void) {
+function createPostingReader(db: Database, { toPostings }: SpokenSql, onStep: () => void) {
   const findLast = db.query<{ number: number | null }, []>('SELECT max(number) AS number FROM moment_transcript')
-  const condition = { word: 'token = ?', beginning: 'token >= ? AND token <= ?' }
   const toKind = ({ isPrefix }: Pattern) => (isPrefix ? 'beginning' : 'word')
   const toBound = ({ token, isPrefix }: Pattern) => (isPrefix ? [token, token + lastCharacter] : [token])
-  const prepare = <Row>(columns: string, kind: keyof typeof condition, size: number) =>
-    db.query<Row, Value[]>(
-      `SELECT ${columns} FROM moment_posting WHERE block IN (${Array(size).fill('?').join(', ')}) AND ${condition[kind]}`,
-    )
+  const ofWord = { word: 'token = ?', beginning: 'token >= ? AND token <= ?' }
+  const toCondition = (kind: keyof typeof ofWord, size: number) =>
+    `block IN (${Array(size).fill('?').join(', ')}) AND ${ofWord[kind]}`
+  const toSizes = (kind: keyof typeof ofWord) =>
+    `SELECT sum(length(body)) AS bytes FROM moment_posting WHERE ${toCondition(kind, sampledBlocks)}`
+  const toRows = (kind: keyof typeof ofWord) => toPostings(toCondition(kind, groupBlocks))
   const measure = {
-    word: prepare<{ bytes: number | null }>('sum(length(body)) AS bytes', 'word', sampledBlocks),
-    beginning: prepare<{ bytes: number | null }>('sum(length(body)) AS bytes', 'beginning', sampledBlocks),
+    word: db.query<{ bytes: number | null }, Value[]>(toSizes('word')),
+    beginning: db.query<{ bytes: number | null }, Value[]>(toSizes('beginning')),
   }
   const read = {
-    word: prepare<PostingRow>('block, body', 'word', readBlocks),
-    beginning: prepare<PostingRow>('block, body', 'beginning', readBlocks),
-  }
-
-  async function* toBlockLists(blocks: readonly number[]): AsyncGenerator<number[]> {
-    for await (const chunk of toChunks(blocks)) {
-      onStep()
-      yield Array.from({ length: readBlocks }, (_, i) => chunk[i] ?? -1)
-    }
+    word: db.query<PostingRow, Value[]>(toRows('word')),
+    beginning: db.query<PostingRow, Value[]>(toRows('beginning')),
   }
 
   /** In a few blocks, which tells the rare tokens from the common ones. */
   async function sampleBytes(pattern: Pattern, blocks: readonly number[]): Promise<number> {
     const step = Math.max(1, Math.floor(blocks.length / sampledBlocks))
     const sampled = blocks.filter((_, i) => i % step === 0).slice(0, sampledBlocks)
-    const list = Array.from({ length: sampledBlocks }, (_, i) => sampled[i] ?? -1)
     onStep()
-    return (await measure[toKind(pattern)].get(...list, ...toBound(pattern)))?.bytes ?? 0
+    return (await measure[toKind(pattern)].get(...pad(sampled, sampledBlocks), ...toBound(pattern)))?.bytes ?? 0
   }
 
-  /** `isKept`: which transcripts to read entries for. */
-  async function readPattern(
-    pattern: Pattern,
-    blocks: readonly number[],
-    isKept: (number: number) => boolean,
-  ): Promise<Entries> {
+  async function readPattern(pattern: Pattern, { blocks, isWanted }: Scope): Promise<Entries> {
     const entries = new Map<number, Entry[]>()
-    for await (const list of toBlockLists(blocks)) {
-      for (const { block, body } of await read[toKind(pattern)].all(...list, ...toBound(pattern))) {
-        listEntries(body, (place, from, to) => {
-          const number = block * blockSize + place
-          if (!isKept(number)) return
-          const known = entries.get(number)
-          if (known === undefined) entries.set(number, [{ body, from, to }])
-          else known.push({ body, from, to })
-        })
-      }
+    onStep()
+    for (const row of await read[toKind(pattern)].all(...pad(blocks, groupBlocks), ...toBound(pattern))) {
+      const body = typeof row.body === 'string' ? Buffer.from(row.body, 'base64') : row.body
+      listEntries(body, (place, from, to) => {
+        const number = row.block * blockSize + place
+        if (!isWanted(number)) return
+        const known = entries.get(number)
+        if (known === undefined) entries.set(number, [{ body, from, to }])
+        else known.push({ body, from, to })
+      })
     }
-    return entries
+    return new Map([...entries].map(([number, each]) => [number, toNumbers(each)]))
   }
 
   return {
-    /** The transcripts that have all patterns, in order, and their entries. Reads the rarest pattern first. */
-    async readAll(patterns: readonly Pattern[]) {
-      const entries = new Map<string, Entries>()
-      if (patterns.length === 0) return { numbers: [], entries }
+    /** The different patterns, the rarest one first, and all blocks. */
+    async plan(terms: readonly Term[]) {
       const last = (await findLast.get())?.number ?? -1
-      let blocks = Array.from({ length: Math.floor(last / blockSize) + 1 }, (_, block) => block)
-      let numbers: readonly number[] | null = null
-      for (const pattern of await sortByBytes(patterns, (each) => sampleBytes(each, blocks))) {
-        const kept: ReadonlySet<number> | null = numbers === null ? null : new Set<number>(numbers)
-        const found = await readPattern(pattern, blocks, (number) => kept === null || kept.has(number))
-        entries.set(toKey(pattern), found)
-        numbers = [...found.keys()]
-        blocks = toBlocks(numbers)
-        if (numbers.length === 0) break
+      const blocks = Array.from({ length: Math.floor(last / blockSize) + 1 }, (_, block) => block)
+      const different = listDifferent(terms)
+      if (different.length < 2) return { patterns: different, blocks }
+      const sized: { readonly placed: Placed; readonly bytes: number }[] = []
+      for (const placed of different) sized.push({ placed, bytes: await sampleBytes(placed.pattern, blocks) })
+      const sorted = sized.sort((one, other) => one.bytes - other.bytes)
+      return { patterns: sorted.map(({ placed }) => placed), blocks }
+    },
+    /** The transcripts that may have all patterns together, in order, and their numbers. */
+    async readAll([first, ...others]: readonly Placed[], scope: Scope) {
+      const entries = new Map<string, Entries>()
+      if (first === undefined) return { numbers: [], entries }
+      let left = await readPattern(first.pattern, scope)
+      entries.set(toKey(first.pattern), left)
+      for (const other of others) {
+        if (left.size === 0) break
+        const before = left
+        const isWanted = (number: number) => before.has(number)
+        const found = await readPattern(other.pattern, { blocks: toBlocks([...left.keys()]), isWanted })
+        entries.set(toKey(other.pattern), found)
+        left = keepTogether(left, found, first, other)
       }
-      return { numbers: [...(numbers ?? [])].sort((one, other) => one - other), entries }
+      return { numbers: [...left.keys()].sort((one, other) => one - other), entries }
     },
     async readSome(patterns: readonly Pattern[], numbers: readonly number[]) {
-      const [kept, blocks] = [new Set(numbers), toBlocks(numbers)]
+      const kept = new Set(numbers)
+      const scope = { blocks: toBlocks(numbers), isWanted: (number: number) => kept.has(number) }
       const entries = new Map<string, Entries>()
-      for (const pattern of patterns)
-        entries.set(toKey(pattern), await readPattern(pattern, blocks, (number) => kept.has(number)))
+      if (numbers.length === 0) return entries
+      for (const pattern of patterns) entries.set(toKey(pattern), await readPattern(pattern, scope))
       return entries
     },
   }
 }
 
-const toBlocks = (numbers: readonly number[]) => [...new Set(numbers.map((number) => Math.floor(number / blockSize)))]
-
-async function sortByBytes(patterns: readonly Pattern[], findBytes: (pattern: Pattern) => Promise<number>) {
-  const different = new Map(patterns.map((pattern) => [toKey(pattern), pattern]))
-  if (different.size === 1) return [...different.values()]
-  const sized: { readonly pattern: Pattern; readonly bytes: number }[] = []
-  for (const pattern of different.values()) sized.push({ pattern, bytes: await findBytes(pattern) })
-  return sized.sort((one, other) => one.bytes - other.bytes).map(({ pattern }) => pattern)
+function listDifferent(terms: readonly Term[]): Placed[] {
+  const different = new Map<string, Placed>()
+  for (const [term, each] of terms.entries()) {
+    for (const [offset, pattern] of toPatterns(each).entries()) {
+      if (!different.has(toKey(pattern))) different.set(toKey(pattern), { pattern, term, offset })
+    }
+  }
+  return [...different.values()]
 }
+
+/** The numbers of the first pattern that may be in a window with the other one. */
+function keepTogether(numbers: Entries, others: Entries, first: Placed, other: Placed): Entries {
+  const kept = new Map<number, Int32Array>()
+  for (const [transcript, following] of others) {
+    const known = numbers.get(transcript) ?? noNumbers
+    const near =
+      first.term === other.term
+        ? keepFollowed(known, following, other.offset - first.offset)
+        : keepNear(known, following)
+    if (near.length > 0) kept.set(transcript, near)
+  }
+  return kept
+}
+
+/** No block has the number -1. */
+const pad = (blocks: readonly number[], length: number) => Array.from({ length }, (_, i) => blocks[i] ?? -1)
+
+const toBlocks = (numbers: readonly number[]) => [...new Set(numbers.map((number) => Math.floor(number / blockSize)))]

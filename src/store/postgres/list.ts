@@ -56,6 +56,10 @@ export const listSql: ListSql = {
   toIdList: (ids) => `{${ids}}`,
   limited: 'LIMIT ?::bigint OFFSET ?::bigint',
   toKnownValue,
+  // One row for each block: a common beginning has thousands of words, and each row takes longer than its bytes. The
+  // client reads Base64 in half the time of hexadecimal digits.
+  toPostings: (condition) =>
+    `SELECT block, encode(string_agg(body, ''), 'base64') AS body FROM moment_posting WHERE ${condition} GROUP BY block`,
 }
 
 /** All matches, drafts included; with excluded words only, the rows that have one of them. */

@@ -46,6 +46,7 @@ export const listSql: ListSql = {
   // SQLite plans again whenever a LIMIT parameter is bound, which takes 0.02 ms. The sum prevents that.
   limited: 'LIMIT ? + 0 OFFSET ?',
   toKnownValue: (value) => value,
+  toPostings: (condition) => `SELECT block, body FROM moment_posting WHERE ${condition}`,
 }
 
 /** Texts of three characters and more are looked up in the trigram index, shorter ones by a scan of the names. */

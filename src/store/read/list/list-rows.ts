@@ -1,13 +1,14 @@
 import type { CursorValues, OrderStep } from '../../../record/query/ordering.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Database } from '../../database.ts'
+import type { SpokenSql } from '../../moment/moment-search.ts'
 import type { FindMatches } from '../../write/batch/selection-rows.ts'
 import { type BoundValue, type Condition, createStatements, type Statements, toAnd } from '../statements.ts'
 import { type FilterSql, toConditions } from './filters.ts'
 import { toCursorColumns, toOrderSql } from './list-sql.ts'
 
 /** The SQL of lists that differs between engines. */
-export interface ListSql extends FilterSql {
+export interface ListSql extends FilterSql, SpokenSql {
   /** A FROM clause: the rows of `listing` with the ids of a parameter. */
   readonly ofIds: string
   readonly limited: string
