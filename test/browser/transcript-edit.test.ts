@@ -89,7 +89,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
         for (const id of ids) await put(id, toFile('We moor with Jango', 'every day'))
         await enter(page, `/edit/bulk?list=${encodeURIComponent(new URLSearchParams({ category }).toString())}`)
         await page.getByLabel('Words to find').fill('Jango')
-        await page.getByLabel('Words instead').fill('Django')
+        await page.getByLabel('Replacement words').fill('Django')
         if (isScripted) await check(page)
         await press(page, 'Preview')
         await page.getByRole('heading', { name: 'Preview of the change' }).waitFor()

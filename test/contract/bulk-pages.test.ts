@@ -82,7 +82,7 @@ describe('A bulk change by a form', () => {
     }
   })
 
-  test('says before it splits entries what it will do', async () => {
+  test('says what it will do before it splits entries', async () => {
     const ids = await createMany(1, { state: 2, speakers: ['Ann Lee, Bo Ray'] })
     const { preview } = await openBulkPages(service, 'publisher')
     const { body } = await preview(toTicked(ids), [['fix.speakers', 'yes']])
@@ -130,7 +130,7 @@ describe('A bulk change by a form', () => {
     expect((await readAll(ids)).every(({ title, duration }) => title === 'Tides – Conf' && duration === 90)).toBe(true)
   })
 
-  test('refuses on a later page what others have changed since the first', async () => {
+  test('refuses talks on a later page that others have changed since the first', async () => {
     const ids = await createMany(60, { category: 'Turned', title: 'Tides' })
     const { preview, press, post } = await openBulkPages(service, 'publisher')
     const first = await preview([['list', 'category=turned']], toPart('title', 'suffix', '!'))
@@ -149,9 +149,9 @@ describe('A bulk change by a form', () => {
     const { preview } = await openBulkPages(service, 'publisher')
     const cases: readonly (readonly [FieldList, string])[] = [
       [toPart('', 'replace', 'x'), 'choose the field'],
-      [toPart('title', 'replace', ''), 'fill in the text'],
+      [toPart('title', 'replace', ''), 'enter the text'],
       [toPart('state', 'replace', 'x'), 'choose the field'],
-      [toPart('title', 'prefix', 'x', 'y'), 'nothing is replaced'],
+      [toPart('title', 'prefix', 'x', 'y'), 'leave “Replace with” empty'],
       [[...toPart('title', 'prefix', 'x'), ['field.title', 'y']], 'Either change a part of it'],
       [[...toPart('source_url', 'prefix', 'x'), ['fix.https', 'all']], 'choose one change only'],
       [toPart('title', 'prefix', 'x'.repeat(300)), 'at most 255 characters'],
@@ -195,7 +195,7 @@ describe('A bulk change by a form', () => {
     expect(Number(await countBatches())).toBe(before + 1)
   })
 
-  test('has a form with the chosen talks, by address too', async () => {
+  test('has a form with the chosen talks, also by URL', async () => {
     const ids = await createMany(7, { title: 'Chosen <b>talk</b>', language: 'German' })
     const { get, post } = await openBulkPages(service, 'editor')
     for (const page of [
@@ -246,7 +246,7 @@ describe('What is applied is what was shown:', () => {
     expect((await readAll([third])).map(({ language }) => language)).toEqual(['French'])
   })
 
-  test('a list with other talks, though as many, brings the preview again', async () => {
+  test('a list with the same number of other talks brings the preview again', async () => {
     const [one = 0, two = 0] = await createMany(2, { category: 'Moving list', whiteboard: 'look' })
     const [third = 0] = await createMany(1, { category: 'Moving list' })
     const { preview, press } = await openBulkPages(service, 'publisher')
@@ -276,7 +276,7 @@ describe('What is applied is what was shown:', () => {
     expect((await readAll(ids)).map(({ summary }) => summary)).toEqual(['', ''])
   })
 
-  test('what all talks have already changes nothing', async () => {
+  test('values that all talks already have change nothing', async () => {
     const ids = await createMany(2, { summary: 'same' })
     const { preview, press } = await openBulkPages(service, 'publisher')
     const page = await preview(toTicked(ids), [['field.summary', 'same']])

@@ -21,7 +21,7 @@ const kinds: readonly NameKind[] = ['speaker', 'tag']
 describe.each(kinds)('The list of %ss', (kind) => {
   const get = (query: string) => publisher.get(`/edit/names/${kind}${query}`)
 
-  test('has both counts, with links to the work lists, and the aliases', async () => {
+  test('has the numbers of talks and drafts, with links to the work lists, and the aliases', async () => {
     const [name, alias] = [toNew('Counted'), toNew('Alias')]
     await createTalk(kind, [name])
     await createTalk(kind, [name], { state: 2 })
@@ -177,7 +177,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     for (const [typed, problem] of [
       [' ', 'blank'],
       ['x'.repeat(256), 'characters'],
-      [name, 'already its name'],
+      [name, 'already has this name'],
     ] as const) {
       const answer = await send(typed)
       expect(parsePage(answer.body).one('.field-error').text).toContain(problem)
@@ -199,7 +199,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     expect(valuesOf(answer, 'id', 'rename-name')).toEqual(['Mine'])
   })
 
-  test('leads to the other one after a merge, and says so', async () => {
+  test('redirects to the other name after a merge, and says so', async () => {
     const [a, b] = [await createName('Gone'), await createName('There')]
     const form = hiddenOf(await publisher.get(own(a.id)), 'tag')
     await ask('POST', `${kind}/${a.id}/merge`, { into: b.id })
@@ -273,7 +273,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     expect(await readNames(kind, a.talk)).toEqual(['Before', b.name])
   })
 
-  test('refuses forms that are not its own', async () => {
+  test('refuses invalid forms', async () => {
     const { id } = await createName('Forms')
     for (const fields of [[], [['do', 'x']], [['do', 'merge now']]] as const) {
       expect((await publisher.post(own(id), fields)).status).toBe(400)

@@ -112,7 +112,7 @@ describe('A table of new talks', () => {
     expect(await page()).not.toContain('Publish these')
   })
 
-  test('leaves refused rows out, says why, and gives them back to be corrected', async () => {
+  test('leaves refused rows out, says why, and returns them to be corrected', async () => {
     const { paste, press, curator } = await open()
     const event: FieldList = [['field.category', 'Left out']]
     const preview = await paste('Title\tLength\nFine\t10:00\nTabs, "x"\tan hour\n\t20:00\n', event)
@@ -147,7 +147,7 @@ describe('A table of new talks', () => {
   test('asks what unknown columns mean, and keeps the answers', async () => {
     const { paste, press } = await open()
     const columns = await paste('What,Who,Room\nIntro,Ann,1\nOutro,Bob,2', [['field.category', 'Mapped']])
-    expect(textOf(columns)).toContain('3 columns are not known.')
+    expect(textOf(columns)).toContain('3 columns are not recognised.')
     expect(textOf(columns)).toContain('Intro · Outro')
     const chosen: FieldList = [
       ...[['heading', 'yes'] as const, ['field.category', 'Mapped'] as const],
@@ -319,7 +319,7 @@ describe('A table that is', () => {
       ])
       expect([page.status, textOf(page)]).toEqual([
         400,
-        expect.stringContaining(table.length > 9 ? '' : 'lost on its way'),
+        expect.stringContaining(table.length > 9 ? '' : 'did not arrive completely'),
       ])
     }
   })

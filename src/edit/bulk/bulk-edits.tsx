@@ -149,10 +149,10 @@ function readPart(entries: Entries): Member | string | null {
   )
   if (field === undefined && text === undefined && replacement === '') return null
   if (field === undefined || !isEdited(field)) return 'Part of a text: choose the field.'
-  if (text === undefined) return 'Part of a text: fill in the text to look for, or to add.'
+  if (text === undefined) return 'Part of a text: enter the text to find or to add.'
   const operation = chosen !== undefined && isPartOperation(chosen) ? chosen : 'replace'
   const isAdded = operation === 'prefix' || operation === 'suffix'
-  if (isAdded && replacement !== '') return 'Part of a text: nothing is replaced where a text is added.'
+  if (isAdded && replacement !== '') return 'Part of a text: leave “Replace with” empty to add a text.'
   return [field, toPartEdit(operation, text, replacement)]
 }
 
@@ -233,7 +233,7 @@ function Said({ entries, isWrong }: CompanionEditProps) {
     <fieldset class={isWrong ? 'bulk-part is-wrong' : 'bulk-part'}>
       <legend>Words in transcripts</legend>
       <TextInput name={said.find} label="Words to find" described="said-help" {...{ entries, isWrong }} />
-      <TextInput name={said.replace} label="Words instead" described="said-help" {...{ entries, isWrong }} />
+      <TextInput name={said.replace} label="Replacement words" described="said-help" {...{ entries, isWrong }} />
       <TextInput
         name={said.language}
         label="Only in this language"
@@ -242,8 +242,8 @@ function Said({ entries, isWrong }: CompanionEditProps) {
         {...{ entries, isWrong }}
       />
       <p class="help" id="said-help">
-        Whole words, and capitals count: <em>Jango</em> is in “Jango’s” and not in “Jangology”. Leave{' '}
-        <em>Words instead</em> empty to remove them.
+        Only whole words in the same case are replaced: <em>Jango</em> in “Jango’s”, but not in “Jangology”. Leave{' '}
+        <em>Replacement words</em> empty to remove them.
       </p>
     </fieldset>
   )
@@ -297,7 +297,7 @@ function PartOfText({ entries, problems }: EditControlsProps) {
         <TextInput key={name} {...{ name, label, described, entries, isWrong }} />
       ))}
       <p class="help" id={helpId}>
-        Capitals and spaces count. Leave <em>Replace with</em> empty to remove the text. Talks without the text stay
+        Case and spaces matter. Leave <em>Replace with</em> empty to remove the text. Talks without the text stay
         unchanged.
       </p>
     </fieldset>

@@ -124,7 +124,8 @@ function parseOperations(entries: Entries): ParsedOperations {
   for (const [name, field] of toWritable(fields)) {
     const read = readField(entries, name, field)
     if (read === null) continue
-    if (Object.hasOwn(edits.patch, name)) errors.set(name, ['Either change a part of it, or all of it.'])
+    if (Object.hasOwn(edits.patch, name))
+      errors.set(name, ['Either change a part of it or replace all of it, not both.'])
     else if (read.ok) patch[name] = read.value
     else errors.set(name, read.problems)
   }

@@ -350,7 +350,7 @@ async function askUndo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form, bat
 
 const toUndoText = ({ kind }: BatchLine) =>
   kind === 'import'
-    ? 'Talks that this import created become drafts, which viewers do not see. In other talks, every field that nobody has changed since goes back.'
+    ? 'Talks that this import created become drafts, which viewers do not see. In other talks, undo restores every field that nobody has changed since.'
     : 'Undo restores every field that nobody has changed since.'
 
 type Undone =

@@ -195,7 +195,8 @@ export function StopForm({ caller, id, action, isShort = false }: StopFormProps)
       </button>
       {!isShort && (
         <p class="muted">
-          If you stop it, nothing is changed. Of more than 10,000 talks, some may stay changed; undo them afterwards.
+          If you stop it, nothing is changed. If it has more than 10,000 talks, some may stay changed; undo it
+          afterwards.
         </p>
       )}
     </PostForm>

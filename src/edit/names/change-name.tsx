@@ -89,7 +89,7 @@ async function rename(request: NameRequest, kind: 'speaker' | 'tag', isDryRun: b
   const { name: to = frame.name.name } = parsed.changes
   const authorship = readAuthorship(form, frame.caller)
   if (!authorship.ok) return again({ reason: authorship.problems.join(' ') })
-  if (to === frame.name.name && isDryRun) return again({ name: 'This is already its name.' })
+  if (to === frame.name.name && isDryRun) return again({ name: 'It already has this name.' })
   const command = toRenameCommand(request, kind, to, authorship.value)
   const isAsked = isDryRun || !isCountTyped(form, to === frame.name.name ? 0 : frame.name.count)
   const keyed = isAsked ? { isDryRun: true } : { idempotencyKey: readKey(form) }

@@ -46,7 +46,7 @@ export function mergeTicked(kind: NameKind) {
   }
 }
 
-/** More are hardly one name, and could not be compared. */
+/** More names than this are hardly spellings of one, and could not be compared. */
 const maxTicked = 50
 const maxExamples = 2
 

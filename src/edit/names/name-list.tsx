@@ -56,7 +56,6 @@ export async function respondNameList(
   return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, title, body))
 }
 
-/** So many lines are read at a time. */
 const linesPerRead = 1_000
 
 const csvColumns: { readonly [kind in EntryKind]: readonly string[] } = {

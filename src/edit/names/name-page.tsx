@@ -335,7 +335,7 @@ function Reason({ id, value = '', error }: ReasonProps) {
 }
 
 interface LostForm extends Pick<CuratedName, 'kind' | 'key'> {
-  /** What it leads to now; null if it does not exist any more. */
+  /** The name that it was merged into; null if it no longer exists. */
   readonly current: CuratedName | null
   readonly table: FieldTable
   readonly unsavedKey: string

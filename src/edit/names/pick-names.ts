@@ -43,7 +43,7 @@ async function findSimilar(call: Call, store: ReadStore, kind: PickKind, text: s
   return results.filter((result) => result.kind === kind).map(({ text, count }) => ({ text, count }))
 }
 
-/** Languages that talks have first, then all others: the first talk in a language needs it, too. */
+/** Languages that talks have come first, then all others, for the first talk in a language. */
 async function pickLanguages(call: Call, store: ReadStore, typed: string): Promise<readonly Picked[]> {
   const query = { kind: 'language', visibility: 'all', prefix: '', page: 1, pageSize: allLanguages } as const
   const { rows } = requireRead(await store.listVocabulary(query, call.signal))

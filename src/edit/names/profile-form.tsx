@@ -24,10 +24,10 @@ export const profileTable: FieldTable = Object.fromEntries(
   ]),
 )
 
-/** Under which the browser keeps what is typed. */
+/** The name under which the browser keeps unsaved text. */
 export const toUnsavedProfileKey = (key: string) => `speaker-${key}`
 
-/** The ETag of a form while nobody has said anything yet. */
+/** The ETag of the form if note and links are still empty. */
 export const noVersion = '0'
 
 export const toEdited = ({ profile }: Pick<CuratedName, 'profile'>): EditedVersion => ({

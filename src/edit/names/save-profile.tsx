@@ -69,7 +69,7 @@ function createProfileSubject(
     async send(base, given, reason) {
       if (Object.keys(given).length === 0) return { is: 'unchanged' }
       const found = await findCurated(deps, 'speaker', key)
-      // A rename meanwhile is no conflict: the tag has the name of now, and the profile that the form began with.
+      // A rename in the meantime is not a conflict: the ETag has the current name and the profile that the form was made from.
       const isNewer = found === null || toEdited(found).etag !== base.etag
       if (isNewer) return { is: 'refused', problem: { code: 'stale' } } satisfies SendRefused
       const attempt = await attemptCommand(deps, call, {

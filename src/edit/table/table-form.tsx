@@ -66,7 +66,7 @@ export function renderTableForm({ site, caller, problems, text, event }: StartPr
   return renderEditPage({ site, caller, section: 'newTalk' }, 'Add or change several talks', body)
 }
 
-/** A table may name the event of each talk itself. */
+/** The table may have a column with the event of each talk. */
 const optionalEvent = { ...fields.category, absent: { is: 'derived' } } as const
 
 function EventField({ site, event }: { readonly site: Site; readonly event: string }) {
@@ -142,7 +142,7 @@ export function renderColumns({ site, caller, problems, input }: ColumnsProps): 
       <Problems problems={problems} />
       {unknown > 0 && (
         <p>
-          {unknown === 1 ? 'One column is' : `${unknown} columns are`} not known. Choose what to do with{' '}
+          {unknown === 1 ? 'One column is' : `${unknown} columns are`} not recognised. Choose what to do with{' '}
           {unknown === 1 ? 'it' : 'them'}.
         </p>
       )}
@@ -191,7 +191,7 @@ export function renderColumns({ site, caller, problems, input }: ColumnsProps): 
   return renderEditPage({ site, caller, section: 'newTalk' }, title, body)
 }
 
-/** What needs an answer is not below the others. */
+/** Columns that need an answer come first. */
 function toUnknownFirst(columns: TableInput['columns']) {
   const all = columns.map((column, at) => ({ column, at }))
   return [...all.filter(({ column }) => column === null), ...all.filter(({ column }) => column !== null)]

@@ -206,11 +206,11 @@ function unpack(packed: string, guessed: OldEncoding | null): Source {
     const bytes = gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: maxUnpackedBytes })
     return { ok: true, text: bytes.toString(), guessed }
   } catch {
-    return fail('The table was lost on its way. Choose the file or paste the table again.')
+    return fail('The table did not arrive completely. Choose the file or paste the table again.')
   }
 }
 
-/** What was chosen for a column; what is known of it if nothing was. */
+/** What was chosen for a column; by default the field that its title names. */
 function readColumn(chosen: string | null, known: Column): Column {
   if (chosen === null) return known
   return isColumnName(chosen) ? chosen : 'ignored'

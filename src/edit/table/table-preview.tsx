@@ -215,7 +215,7 @@ function NewValues({ difference, event }: Pick<ShownTable, 'event'> & { readonly
   )
 }
 
-/** In titles and names, where nobody means them. */
+/** Invisible characters in titles and names, where they are mistakes. */
 function Unseen({ difference }: { readonly difference: RowDifference }) {
   const named = ['title', 'category', 'speakers', 'tags'].flatMap((name) => difference.fields[name]?.after ?? [])
   const texts = named.map(String).filter((text) => listUnseen(text).length > 0)

@@ -57,7 +57,7 @@ export function Warnings({ guessed, newEvents, counts, rows, from }: WarnedTable
   )
 }
 
-/** What can be done about refused rows: nothing is said where the table below the preview says it. */
+/** What can be done about refused rows. Left out if the table below the preview says it. */
 function toRefusedText({ counts, rows }: Pick<WarnedTable, 'counts' | 'rows'>, again: Child): Child[] {
   const isOne = counts.refused === 1
   const isBelow = rows.some((row) => row.verdict.is === 'refused' && isCorrectable(row))
@@ -126,8 +126,8 @@ function RepeatedVideos({ count }: { readonly count: number }) {
   return (
     <>
       {count === 1
-        ? 'The video of one new talk is here already.'
-        : `The videos of ${toNumber(count)} new talks are here already.`}{' '}
+        ? 'The video of one new talk is already in the archive.'
+        : `The videos of ${toNumber(count)} new talks are already in the archive.`}{' '}
       <button type="submit" name="do" value="repeat" class="button quiet small">
         {count === 1 ? 'Add it again anyway' : 'Add them again anyway'}
       </button>

@@ -16,7 +16,7 @@ import type { StoredCompanion } from '../../store/store.ts'
 import { PostForm, requireCaller, requireForm } from '../edit-page.tsx'
 import type { TalkVersion } from './talk-version.ts'
 
-/** What a chapter says of the talk that it is. */
+/** What a chapter says about its talk. */
 interface ChapterDraft {
   readonly title: string
   readonly speakers: readonly string[]
@@ -24,7 +24,7 @@ interface ChapterDraft {
   readonly duration: number | null
 }
 
-/** Chapters that are no talk with a page of its own yet. */
+/** Chapters that do not have their own talk yet. */
 // The contents of chapters have the shape that their kind gives them.
 const listOpen = (content: StoredCompanion['content']) =>
   (content as Chapters).chapters.filter(({ video }) => video === undefined)

@@ -22,8 +22,8 @@ const texts: { readonly [Name in SingleName]: { readonly entry: string; readonly
   related: {
     entry: 'link',
     help:
-      'One link per line: the address, a space and a label, such as “https://example.org/slides.pdf Slides”. What a ' +
-      'link is, is guessed from label and address; write “[slides]”, “[code]”, “[paper]”, “[notes]”, “[schedule]”, ' +
+      'One link per line: the address, a space and a label, such as “https://example.org/slides.pdf Slides”. The ' +
+      'kind is guessed from label and address; write “[slides]”, “[code]”, “[paper]”, “[notes]”, “[schedule]”, ' +
       '“[video]”, “[discussion]” or “[other]” at the end if the guess is wrong. At most 100.',
   },
   recordings: {
@@ -36,8 +36,8 @@ const texts: { readonly [Name in SingleName]: { readonly entry: string; readonly
     entry: 'chapter',
     help:
       'One chapter per line, in order: a time and a title, such as “12:04 How it works”. Write “12:04–15:30 …” for a ' +
-      'part that ends before the next one begins, and “#123” at the end for a part that has a page of its own: the talk ' +
-      'with that number.',
+      'part that ends before the next one begins, and “#123” at the end for a part that has its own page, with the ' +
+      'number of its talk.',
   },
 }
 

@@ -242,7 +242,7 @@ function hasOldSlug({ state, slug, title }: VideoRecord): boolean {
   )
 }
 
-/** Whoever goes through a list can type at once, and no key of theirs is taken for a shortcut. */
+/** A curator who works through a list can type at once, and no key acts as a shortcut. */
 function findFocus(page: EditorPage) {
   const { isNext = false, isOpened = false } = page
   if (isNext) return { name: findFirst(page), noticeId: saveNoticeId }

@@ -14,7 +14,7 @@ interface HoldingsProps {
   readonly summary: Summary
 }
 
-/** How much of what the archive holds, as links to it. */
+/** The totals of the archive, as links. */
 function Holdings({ site: { urls }, summary: { talks, speakers, categories, seconds } }: HoldingsProps) {
   const totals = [
     [talks, 'talk', urls.search()],
@@ -140,7 +140,7 @@ function About({ site, summary, text: own, feed }: AboutProps) {
         <section>
           <h2>Subscribe</h2>
           <p>
-            New talks of the whole archive. Each event, speaker, tag, language and search has feeds of its own in its{' '}
+            New talks of the whole archive. Each event, speaker, tag, language and search has its own feeds in its{' '}
             <b>Subscribe</b> menu.
           </p>
           <Subscriptions site={site} feed={feed} />
