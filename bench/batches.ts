@@ -19,8 +19,8 @@ export const batchesQuestion: Question = {
   name: 'batches',
   asks:
     `What does a bulk change cost? A batch of ${compared} records, which get a tag and a language, with the same as ` +
-    `${compared} PATCHes by ${clients} clients; p99 of GET of a hot record beside batches of ${readBeside} and alone; the ` +
-    `longest wait of a PATCH of another record beside a batch of ${waitedFor}. ${records} records.`,
+    `${compared} PATCHes by ${clients} clients; p99 of GET of a hot record during batches of ${readBeside} and alone; the ` +
+    `longest wait of a PATCH of another record during a batch of ${waitedFor}. ${records} records.`,
   isPinned: false,
   generator: 'any',
   async run(context) {
@@ -160,15 +160,15 @@ async function readBesideBatches(context: Context, service: Service): Promise<re
     return reading
   }
   const sides = [
-    { name: 'beside batches', run: readBesideBatch },
+    { name: 'during batches', run: readBesideBatch },
     { name: 'alone', run: () => readAlone(context, reads) },
   ]
   const [beside = [], alone = []] = await interleave(context, sides, ({ p99Ms }) => `p99 ${p99Ms.toFixed(2)} ms`)
   return [
-    toRatioRow(`GET beside batches of ${readBeside} to alone, p99`, toP99s(beside), toP99s(alone)),
-    { label: `GET beside batches of ${readBeside}, p99`, unit: 'ms', values: toP99s(beside) },
+    toRatioRow(`GET during batches of ${readBeside} to alone, p99`, toP99s(beside), toP99s(alone)),
+    { label: `GET during batches of ${readBeside}, p99`, unit: 'ms', values: toP99s(beside) },
     { label: 'GET alone, p99', unit: 'ms', values: toP99s(alone) },
-    { label: `a batch of ${readBeside} beside these reads`, unit: 'ms', values: times },
+    { label: `a batch of ${readBeside} during these reads`, unit: 'ms', values: times },
   ]
 }
 
@@ -184,5 +184,5 @@ async function waitForBatches(context: Context, service: Service): Promise<Row> 
     await changing
     if (round > 0) longest.push(Math.max(...waits))
   }
-  return { label: `longest wait of another write beside a batch of ${waitedFor}`, unit: 'ms', values: longest }
+  return { label: `longest wait of another write during a batch of ${waitedFor}`, unit: 'ms', values: longest }
 }

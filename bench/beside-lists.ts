@@ -35,9 +35,9 @@ export const besideListsQuestion: Question = {
   name: 'beside-lists',
   asks:
     `How much longer does a reader wait while 8 clients search and list without pause? p99 of GET of a hot record at ` +
-    `${readsPerSecond}/s, 16 connections, alone and beside them; ${records.toLocaleString('en-US')} records, as many ` +
-    'threads as Rostrum takes by itself. Lists of another process show what of it is the machine: they take the same ' +
-    "cores, but none of the readers' threads.",
+    `${readsPerSecond}/s, 16 connections, alone and during that; ${records.toLocaleString('en-US')} records, the ` +
+    'default number of threads. Lists in another process show the share of the machine: they use the same cores, but ' +
+    "none of the readers' threads.",
   isPinned: false,
   generator: 'both',
   pace: quietPace,
@@ -57,8 +57,8 @@ async function start(context: Context): Promise<Started<Reads>> {
   for (const each of [server, other]) await warmUp(context, each.port)
   const listing = { connections: 8, perSecond: null, work: { kind: 'rotate', targets } } as const
   const sides = [
-    { name: 'beside lists', run: () => readBeside(context, reads, { ...listing, port: server.port }) },
-    { name: 'beside another process', run: () => readBeside(context, reads, { ...listing, port: other.port }) },
+    { name: 'during lists', run: () => readBeside(context, reads, { ...listing, port: server.port }) },
+    { name: 'during another process', run: () => readBeside(context, reads, { ...listing, port: other.port }) },
     { name: 'alone', run: () => readAlone(context, reads) },
   ]
   return { sides, end: async () => void (await Promise.all([server.stop(), other.stop()])) }
@@ -77,15 +77,15 @@ async function warmUp(context: Context, port: number): Promise<void> {
 
 function toRows(beside: readonly Reads[], apart: readonly Reads[], alone: readonly Reads[]): readonly Row[] {
   return [
-    toRatioRow('beside lists to alone, p99', toP99s(beside), toP99s(alone)),
-    toRatioRow('beside lists to alone, p50', toP50s(beside), toP50s(alone)),
-    toRatioRow("beside another process's lists to alone, p99", toP99s(apart), toP99s(alone)),
-    toRatioRow("beside lists to beside another process's, p99", toP99s(beside), toP99s(apart)),
-    { label: 'beside lists, p99', unit: 'ms', values: toP99s(beside) },
-    { label: "beside another process's lists, p99", unit: 'ms', values: toP99s(apart) },
+    toRatioRow('during lists to alone, p99', toP99s(beside), toP99s(alone)),
+    toRatioRow('during lists to alone, p50', toP50s(beside), toP50s(alone)),
+    toRatioRow("during another process's lists to alone, p99", toP99s(apart), toP99s(alone)),
+    toRatioRow("during lists to during another process's, p99", toP99s(beside), toP99s(apart)),
+    { label: 'during lists, p99', unit: 'ms', values: toP99s(beside) },
+    { label: "during another process's lists, p99", unit: 'ms', values: toP99s(apart) },
     { label: 'alone, p99', unit: 'ms', values: toP99s(alone) },
-    { label: 'beside lists, reads done', unit: 'req/s', values: toRates(beside) },
-    { label: 'beside lists, lists done', unit: 'req/s', values: toRates(toOthers(beside)) },
+    { label: 'during lists, reads done', unit: 'req/s', values: toRates(beside) },
+    { label: 'during lists, lists done', unit: 'req/s', values: toRates(toOthers(beside)) },
     { label: "another process's lists done", unit: 'req/s', values: toRates(toOthers(apart)) },
   ]
 }

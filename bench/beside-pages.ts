@@ -29,7 +29,7 @@ export const besidePagesQuestion: Question = {
     `How much longer does a reader wait while others look at pages? p99 of GET of a hot record at ${readsPerSecond}/s, ` +
     `16 connections, alone and beside ${viewsPerSecond} page views a second: of eight, three talks, an event, a speaker, ` +
     'a tag, the home page and a search. First with the page cache, then without it, so that each view renders its page. ' +
-    `${records.toLocaleString('en-US')} records, as many threads as Rostrum takes by itself. Wanted: 2 × at most.`,
+    `${records.toLocaleString('en-US')} records, the default number of threads. Goal: 2 × at most.`,
   isPinned: false,
   generator: 'both',
   pace: quietPace,

@@ -22,7 +22,7 @@ export const besideWritesQuestion: Question = {
   name: 'beside-writes',
   asks:
     `How much longer does a reader wait while others write? p99 of GET of a hot record at ${readsPerSecond}/s, ` +
-    `alone and beside ${writesPerSecond} durable PATCHes/s of other records; one HTTP thread and the writer, ` +
+    `alone and during ${writesPerSecond} durable PATCHes/s of other records; one HTTP thread and the writer, ` +
     '16 connections each.',
   isPinned: true,
   generator: 'both',
@@ -40,7 +40,7 @@ async function start(context: Context): Promise<Started<Reads>> {
   const reads = await toSteadyReads(context, server.port)
   await warmUpWrites(context, reads)
   const sides = [
-    { name: 'beside writes', run: () => readBesideWrites(context, reads, writesPerSecond) },
+    { name: 'during writes', run: () => readBesideWrites(context, reads, writesPerSecond) },
     { name: 'alone', run: () => readAlone(context, reads) },
   ]
   return { sides, end: server.stop }
@@ -48,11 +48,11 @@ async function start(context: Context): Promise<Started<Reads>> {
 
 function toRows(beside: readonly Reads[], alone: readonly Reads[]): readonly Row[] {
   return [
-    toRatioRow('beside writes to alone, p99', toP99s(beside), toP99s(alone)),
-    toRatioRow('beside writes to alone, p50', toP50s(beside), toP50s(alone)),
-    { label: 'beside writes, p99', unit: 'ms', values: toP99s(beside) },
+    toRatioRow('during writes to alone, p99', toP99s(beside), toP99s(alone)),
+    toRatioRow('during writes to alone, p50', toP50s(beside), toP50s(alone)),
+    { label: 'during writes, p99', unit: 'ms', values: toP99s(beside) },
     { label: 'alone, p99', unit: 'ms', values: toP99s(alone) },
-    { label: 'beside writes, reads done', unit: 'req/s', values: toRates(beside) },
-    { label: 'beside writes, writes done', unit: 'writes/s', values: toRates(toOthers(beside)) },
+    { label: 'during writes, reads done', unit: 'req/s', values: toRates(beside) },
+    { label: 'during writes, writes done', unit: 'writes/s', values: toRates(toOthers(beside)) },
   ]
 }

@@ -52,7 +52,7 @@ async function main(args: readonly string[]): Promise<number> {
   const questions = createQuestions.map((create) => create(sides))
   const wanted = questions.filter(({ name }) => names.length === 0 || names.includes(name))
   const { rows, failures } = await askAll(wanted, toOptions(isQuick))
-  const asks = `${readCommit(checkout)} beside ${readCommit(old)}.${isQuick ? ' Quick: figures mean nothing.' : ''}`
+  const asks = `${readCommit(checkout)} compared with ${readCommit(old)}.${isQuick ? ' Quick: figures mean nothing.' : ''}`
   console.log(toSection({ name: 'compare', asks }, rows, toMachineText(Date.now())))
   if (failures.length > 0) console.error(`Failed: ${failures.join(', ')}`)
   return failures.length === 0 ? 0 : 1

@@ -14,7 +14,7 @@ export const cursorQuestion: Question = {
   name: 'cursor',
   asks:
     `What does the page behind record ${deep.toLocaleString('en-US')} of ${records.toLocaleString('en-US')} cost ` +
-    'beside the first one, by cursor, where the count is remembered?',
+    'compared with the first one, by cursor, where the count is remembered?',
   isPinned: false,
   generator: 'none',
   async run({ rounds, say }) {

@@ -13,7 +13,7 @@ export const editListsQuestion: Question = {
   name: 'edit-lists',
   asks:
     `What do the work lists of curators cost? ${records.toLocaleString('en-US')} records. Server time in the handlers ` +
-    `alone: the median of ${pagesPerKind} pages of each kind, also if a write came just before each. Wanted: 20 ms. ` +
+    `alone: the median of ${pagesPerKind} pages of each kind, also if a write came just before each. Goal: 20 ms. ` +
     '`BENCH_STORE` names another store.',
   isPinned: true,
   generator: 'none',

@@ -11,7 +11,7 @@ export const editorQuestion: Question = {
   asks:
     `What does it cost to open the editor? ${records.toLocaleString('en-US')} records. Server time of the page in its ` +
     `handler: the median of ${pagesPerKind} talks, alone and as part of a work list; also if a write came just before ` +
-    'each. Wanted: 10 ms. `BENCH_STORE` names another store.',
+    'each. Goal: 10 ms. `BENCH_STORE` names another store.',
   isPinned: false,
   generator: 'none',
   async run(context) {

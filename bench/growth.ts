@@ -28,9 +28,9 @@ export const growthQuestion: Question = {
   name: 'growth',
   asks:
     'What do ten times the records cost a page that an index serves? ' +
-    `${large.toLocaleString('en-US')} beside ${small.toLocaleString('en-US')}, where the count is remembered. Then, among ` +
+    `${large.toLocaleString('en-US')} compared with ${small.toLocaleString('en-US')}, where the count is remembered. Then, among ` +
     'a million records and right after a write: a page, a search for a common word, facets; the first facets after a ' +
-    'start, memory, and PATCHes. Wanted: 10 ms, 50 ms, 100 ms, no long first time, 0.95 × the PATCHes of before ' +
+    'start, memory, and PATCHes. Goal: 10 ms, 50 ms, 100 ms, no long first time, 0.95 × the PATCHes of before ' +
     '(`BENCH_BEFORE` names another checkout).',
   isPinned: false,
   generator: 'bundled',

@@ -4,7 +4,7 @@ import type { Question } from './harness/question.ts'
 
 export const headQuestion: Question = {
   name: 'head',
-  asks: 'What does HEAD of a hot record cost beside GET? One thread, 16 connections.',
+  asks: 'What does HEAD of a hot record cost compared with GET? One thread, 16 connections.',
   isPinned: true,
   // wrk waits for a body, which a response to HEAD does not have.
   generator: 'bundled',

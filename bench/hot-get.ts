@@ -9,7 +9,7 @@ export const hotGetQuestion: Question = {
   asks:
     'How close is GET of a hot record on one thread to the fastest bare `Bun.serve` that sends the same bytes, and to ' +
     'one that first reads the headers and the URL, as every correct server must (`bare-server.ts`)? ' +
-    '16 connections; all restarted each time, 15 times, since figures differ between starts. Wanted, to ' +
+    '16 connections; all restarted each time, 15 times, since figures differ between starts. Goals: to ' +
     'bare: 0.90.',
   isPinned: true,
   generator: 'any',

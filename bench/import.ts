@@ -35,13 +35,13 @@ interface Run {
 export const importQuestion: Question = {
   name: 'import',
   asks:
-    `How long does an import into a new store take beside a bare script (\`import-bare.ts\`) that reads the same files, ` +
+    `How long does an import into a new store take compared with a bare script (\`import-bare.ts\`) that reads the same files, ` +
     `parses them, and inserts bytes and search rows in one transaction? ${fileCount.toLocaleString('en-US')} files of ` +
-    `talks, and ${lineCount.toLocaleString('en-US')} records, one a line; ${rounds} rounds, start of the process ` +
-    `included; a folder of one's own (BENCH_FOLDER=PATH), if there is one, ${ownRounds} rounds; then ${manyFold} times ` +
-    'as many lines, once, and what memory they take. Wanted: 3 × at most. Then p99 of GET of a hot record at ' +
-    `${readsPerSecond}/s, alone, beside an import of as many into the same store, and ` +
-    'beside one into another store, which shows what of it is the machine.',
+    `talks, and ${lineCount.toLocaleString('en-US')} records, one per line; ${rounds} rounds, start of the process ` +
+    `included; your own folder (BENCH_FOLDER=PATH), if given, ${ownRounds} rounds; then ${manyFold} times ` +
+    'as many lines, once, and what memory they take. Goal: 3 × at most. Then p99 of GET of a hot record at ' +
+    `${readsPerSecond}/s, alone, during an import of as many into the same store, and ` +
+    'during one into another store, which shows the share of the machine.',
   isPinned: false,
   generator: 'both',
   async run(context) {
@@ -165,18 +165,18 @@ async function measureReads(context: Context, lines: number): Promise<readonly R
     return readBesideImport(context, reads, toImport(file, join(context.folder, `${store}.db`)))
   }
   const sides = [
-    { name: 'beside an import', run: readBeside('beside') },
-    { name: 'beside one into another store', run: readBeside('other') },
+    { name: 'during an import', run: readBeside('beside') },
+    { name: 'during one into another store', run: readBeside('other') },
     { name: 'alone', run: () => context.drive(reads) },
   ]
   const p99s = await interleave<Sample>({ rounds, say: context.say }, sides, toP99Text)
   server.check()
   const [same = [], other = [], alone = []] = p99s.map(toP99s)
   return [
-    toRatioRow('GET beside an import to alone, p99', same, alone),
-    toRatioRow('GET beside an import into another store to alone, p99', other, alone),
-    { label: 'GET beside an import, p99', unit: 'ms', values: same },
-    { label: 'GET beside an import into another store, p99', unit: 'ms', values: other },
+    toRatioRow('GET during an import to alone, p99', same, alone),
+    toRatioRow('GET during an import into another store to alone, p99', other, alone),
+    { label: 'GET during an import, p99', unit: 'ms', values: same },
+    { label: 'GET during an import into another store, p99', unit: 'ms', values: other },
     { label: 'GET alone, p99', unit: 'ms', values: alone },
   ]
 }

@@ -11,7 +11,7 @@ const overHttp = ['no filter', 'busiest speaker', 'most frequent tag', 'language
 export const listsQuestion: Question = {
   name: 'lists',
   asks:
-    'What does a page of a list cost beside the best SQL that we could write by hand for the same rows (count and ' +
+    'What does a page of a list cost compared with the best SQL that we could write by hand for the same rows (count and ' +
     `bodies)? ${records.toLocaleString('en-US')} records, pages of 20, no counts cached. ` +
     'Then over HTTP, where counts are remembered.',
   isPinned: false,

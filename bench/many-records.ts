@@ -27,8 +27,8 @@ export const manyRecordsQuestion: Question = {
   name: 'many-records',
   asks:
     'What does a GET cost among many records? Ids drawn uniformly and realistically (Zipf: the n-th most read one is read ' +
-    '1 / n as often), 16 connections, one thread, the cache as it is by default. Beside it, on the largest store, a ' +
-    'program that reads the record from SQLite for each request (`bare-sqlite.ts`). Wanted: Zipf among the most to ' +
+    '1 / n as often), 16 connections, one thread, the default cache. For comparison, on the largest store, a ' +
+    'program that reads the record from SQLite for each request (`bare-sqlite.ts`). Goals: Zipf among the most to ' +
     'among 1k 0.85 × or more; evenly among the most to bare 0.90.',
   isPinned: true,
   generator: 'any',

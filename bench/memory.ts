@@ -9,7 +9,7 @@ export const memoryQuestion: Question = {
   name: 'memory',
   asks:
     `How much memory does the server take after ${minutes} minutes of mixed load (95 GETs, 5 PATCHes, 32 clients), with ` +
-    '100,000 records and two HTTP threads, and does it still grow? Wanted: 400 MB at most, and flat.',
+    '100,000 records and two HTTP threads, and does it still grow? Goal: 400 MB at most, and flat.',
   isPinned: false,
   generator: 'bundled',
   async run(context) {

@@ -8,7 +8,7 @@ export const mixedQuestion: Question = {
   name: 'mixed',
   asks:
     `What is left of reads when some of ${connections} clients' requests are durable writes: 5 and 20 of a hundred? ` +
-    `${records} records, which are read and written by all. Then PUT beside PATCH, nothing else.`,
+    `${records} records, which all clients read and write. Then PUT compared with PATCH, without reads.`,
   isPinned: false,
   generator: 'bundled',
   async run(context) {

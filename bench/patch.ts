@@ -8,8 +8,8 @@ const kinds = ['patch', 'put'] as const
 export const patchQuestion: Question = {
   name: 'patch',
   asks:
-    'How many durable PATCHes a second are there with more and more clients, and how many PUTs of whole records? They ' +
-    'go round 50 records.',
+    'How many durable PATCHes a second are there as the number of clients grows, and how many PUTs of whole records? They ' +
+    'take turns on 50 records.',
   isPinned: false,
   generator: 'bundled',
   async run(context) {

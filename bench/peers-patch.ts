@@ -10,9 +10,9 @@ const connections = 64
 export const peersPatchQuestion: Question = {
   name: 'peers-patch',
   asks:
-    'How many durable PATCHes a second are there beside Django REST framework under gunicorn with one worker, whose ' +
+    'How many durable PATCHes a second are there compared with Django REST framework under gunicorn with one worker, whose ' +
     'SQLite makes each commit durable too, with tables for events, speakers and tags and with one table? ' +
-    `${connections} clients go round 50 records; one HTTP thread. Wanted: 30 ×.`,
+    `${connections} clients take turns on 50 records; one HTTP thread. Goal: 30 ×.`,
   isPinned: false,
   generator: 'bundled',
   async run(context) {

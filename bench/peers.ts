@@ -17,7 +17,7 @@ export const peersQuestion: Question = {
     'How does GET of a hot record compare with other servers of the same bytes? One thread or worker each, 16 ' +
     'connections: nginx with the answer as a file, Fastify with the record in SQLite, Django REST framework with ' +
     'tables for events, speakers and tags (`peers/drf/archive`) and with one table that has everything in it. All ' +
-    'are restarted each time, 15 times. Wanted, to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
+    'are restarted each time, 15 times. Goals: to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
   isPinned: true,
   generator: 'any',
   async run(context) {

@@ -14,7 +14,7 @@ export const pickersQuestion: Question = {
   name: 'pickers',
   asks:
     `What do the editor's pickers cost among ${records.toLocaleString('en-US')} records? Names of speakers, tags, ` +
-    'events and languages, typed letter by letter. Wanted: 10 ms. `BENCH_STORE` names another store.',
+    'events and languages, typed letter by letter. Goal: 10 ms. `BENCH_STORE` names another store.',
   isPinned: false,
   generator: 'none',
   async run({ rounds, isQuick, say }) {

@@ -14,8 +14,8 @@ const records = 10_000
 export const postgresQuestion: Question = {
   name: 'postgres',
   asks:
-    'What does PostgreSQL cost? GET of a hot record beside the same on a file; GETs of records that no cache has beside ' +
-    'a bare program with the same driver (`bare-postgres.ts`); pages of lists beside SQL by hand through the driver ' +
+    'What does PostgreSQL cost? GET of a hot record compared with the same on a file; GETs of records that no cache has, compared with ' +
+    'a bare program with the same driver (`bare-postgres.ts`); pages of lists compared with SQL by hand through the driver ' +
     `(count and bodies). ${records.toLocaleString('en-US')} records, one HTTP thread, 16 connections.`,
   isPinned: false,
   generator: 'bundled',

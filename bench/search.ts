@@ -27,7 +27,7 @@ const searches = [
 export const searchQuestion: Question = {
   name: 'search',
   asks:
-    'What does a page of a search cost beside the bare FTS5 queries for ids and count (no bodies, drafts among them)? ' +
+    'What does a page of a search cost compared with the bare FTS5 queries for ids and count (no bodies, drafts among them)? ' +
     `${records.toLocaleString('en-US')} records, no counts cached. Then all five facets.`,
   isPinned: false,
   generator: 'none',

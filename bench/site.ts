@@ -14,10 +14,10 @@ export const siteQuestion: Question = {
   name: 'site',
   asks:
     `What do pages cost? ${records.toLocaleString('en-US')} records. Server time of pages that are not cached, in the ` +
-    `handlers alone: the median of ${pagesPerKind} pages of each kind; also if a write came just before each. Wanted: ` +
+    `handlers alone: the median of ${pagesPerKind} pages of each kind; also if a write came just before each. Goal: ` +
     '5 ms for a talk, event, speaker or tag, 20 ms for home and search, 300 ms for statistics. Sizes as transferred, ' +
-    'without pictures. Wanted: a talk 60 KB, style sheet and script 30 KB together. Cached pages beside GET of a hot ' +
-    'record: 16 connections, one HTTP thread. Wanted: half the rate, also beside one write a second. `BENCH_STORE` ' +
+    'without pictures. Goal: a talk 60 KB, style sheet and script 30 KB together. Cached pages compared with GET of a hot ' +
+    'record: 16 connections, one HTTP thread. Goal: half the rate, also during one write a second. `BENCH_STORE` ' +
     'names another store.',
   isPinned: true,
   generator: 'both',

@@ -9,7 +9,7 @@ export const slowDiskQuestion: Question = {
   name: 'slow-disk',
   asks:
     `How many durable PATCHes a second are there where each fsync takes ${slowMs} ms longer (\`harness/slow-fsync.c\`)? ` +
-    'Groups of writes share one. Wanted: 64 clients to one, 12 × or more.',
+    'Groups of writes share one. Goal: 64 clients to one, 12 × or more.',
   isPinned: false,
   generator: 'bundled',
   async run(context) {

@@ -13,8 +13,8 @@ const bareProgram = join(import.meta.dir, 'bare-start.ts')
 export const startQuestion: Question = {
   name: 'start',
   asks:
-    'How long is it from the start of the process to the first answer, compared with the smallest server? ' +
-    `100,000 records, which are there already; the executable and the checkout; ${rounds} rounds. Wanted: 4 × at most.`,
+    'How long does it take from the start of the process to the first response, compared with the smallest server? ' +
+    `100,000 records, which exist already; the executable and the checkout; ${rounds} rounds. Goal: 4 × at most.`,
   isPinned: false,
   generator: 'none',
   async run(context) {

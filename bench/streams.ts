@@ -26,9 +26,9 @@ export const streamsQuestion: Question = {
   name: 'streams',
   asks:
     `How much longer does a reader of a record wait while ${readers} others follow the change feed live? p99 of GET of ` +
-    `a hot record at ${readsPerSecond}/s, alone, and beside ${usualWrites} and ${manyWrites} durable PATCHes/s with ` +
-    `${readers} streams, each of which must get every change once and in order; and beside ${manyWrites}/s without any. ` +
-    'Wanted: 2 × at most.',
+    `a hot record at ${readsPerSecond}/s, alone, and during ${usualWrites} and ${manyWrites} durable PATCHes/s with ` +
+    `${readers} streams, each of which must get every change once and in order; and during ${manyWrites}/s without any. ` +
+    'Goal: 2 × at most.',
   isPinned: false,
   generator: 'both',
   pace: quietPace,
@@ -39,9 +39,9 @@ export const streamsQuestion: Question = {
 }
 
 const names = [
-  `beside streams of ${usualWrites}/s`,
-  `beside streams of ${manyWrites}/s`,
-  `beside ${manyWrites} writes/s`,
+  `with streams of ${usualWrites}/s`,
+  `with streams of ${manyWrites}/s`,
+  `during ${manyWrites} writes/s`,
   'alone',
 ]
 

@@ -14,7 +14,7 @@ export const suggestQuestion: Question = {
   name: 'suggest',
   asks:
     `What do suggestions cost among ${records.toLocaleString('en-US')} records? ${typedTexts.toLocaleString('en-US')} ` +
-    'beginnings of speakers and titles, every other with two letters swapped. Wanted: 10 ms. `BENCH_STORE` names another store.',
+    'beginnings of speakers and titles, every other with two letters swapped. Goal: 10 ms. `BENCH_STORE` names another store.',
   isPinned: false,
   generator: 'none',
   async run({ rounds, isQuick, say }) {

@@ -10,7 +10,7 @@ export const walkQuestion: Question = {
   name: 'walk',
   asks:
     `Does the server grow while a client walks through all ${records.toLocaleString('en-US')} records, by cursor, ` +
-    '100 a page? Memory of its own (without the mapped file) after each of three more walks, beside after the first.',
+    '100 a page? Memory of its own (without the mapped file) after each of three more walks, compared with that after the first.',
   isPinned: false,
   generator: 'none',
   async run(context) {

@@ -24,8 +24,8 @@ const runs = 20
 export const workListsQuestion: Question = {
   name: 'work-lists',
   asks:
-    `What does a page of what needs work cost beside a page of one language, among ${records.toLocaleString('en-US')} ` +
-    'records, right after a change? Wanted: at most twice as much. `BENCH_STORE` names another store.',
+    `What does a page of what needs work cost compared with a page of one language, among ${records.toLocaleString('en-US')} ` +
+    'records, right after a change? Goal: at most twice as much. `BENCH_STORE` names another store.',
   isPinned: false,
   generator: 'none',
   async run({ rounds, isQuick, say }) {

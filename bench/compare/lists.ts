@@ -129,7 +129,11 @@ function toRows(name: string, pages: readonly Page[], times: Pair<readonly (read
   const worst = pages
     .map(
       (page, i) =>
-        ({ label: `slowest beside old: ${page.name}`, unit: '×', values: ratios.map((each) => each[i] ?? 0) }) as const,
+        ({
+          label: `slowest compared with old: ${page.name}`,
+          unit: '×',
+          values: ratios.map((each) => each[i] ?? 0),
+        }) as const,
     )
     .sort((a, b) => toMiddle(b.values) - toMiddle(a.values))
   const totals = { old: times.old.map(sum), new: times.new.map(sum) }

@@ -45,7 +45,7 @@ function toSides(): readonly Side[] {
   return before === undefined ? [now] : [now, { name: 'before', checkout: resolve(before) }]
 }
 
-/** Lists beside writes among a million records, over HTTP, in turns with another checkout. */
+/** Lists during writes among a million records, over HTTP, in turns with another checkout. */
 export async function measureMillion(context: Context): Promise<readonly Row[]> {
   const store = process.env.BENCH_STORE ?? (await toGeneratedStore(context.isQuick ? 10_000 : 1_000_000, context.say))
   const figures = createFigures()

@@ -10,7 +10,7 @@ export interface Other {
   readonly status: number
 }
 
-/** Another request beside the plain GET of the hot record, on the same server. */
+/** Another request compared with the plain GET of the hot record, on the same server. */
 export async function compareWithGet(context: Context, server: ServerProcess, other: Other): Promise<readonly Row[]> {
   const { port } = server
   const load = { port, connections: 16, durationMs: context.roundMs, perSecond: null }

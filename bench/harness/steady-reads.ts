@@ -50,7 +50,7 @@ export async function readBesideImport({ drive }: Context, reads: Load, command:
 
 const toWrites = ({ adminToken }: Context) => ({ kind: 'patch', token: adminToken, firstId: 2, records: 50 }) as const
 
-/** Reads beside durable changes of other records on the same server. */
+/** Reads during durable changes of other records on the same server. */
 export function readBesideWrites(context: Context, reads: Load, writesPerSecond: number): Promise<Reads> {
   return readBeside(context, reads, { ...reads, perSecond: writesPerSecond, work: toWrites(context) })
 }

@@ -17,7 +17,7 @@ export async function measureHits(context: Context, server: ServerProcess, kinds
   const sides = [
     ...Array.from(loads, ([name, load]) => ({ name, run: () => measure(context, server, load) })),
     ...Array.from(loads, ([name, load]) => ({
-      name: `${name} beside writes`,
+      name: `${name} during writes`,
       run: async () => ({ ...(await readBesideWrites(context, load, 1)), cpuUs: null }),
     })),
   ]
