@@ -42,7 +42,7 @@ export async function toClientTypes(): Promise<string> {
   return format(`${banner}${helpers}\n\n${dropEnumNotes(types.slice(start, end))}}\n`)
 }
 
-/** The types say it already. */
+/** Descriptions that repeat the types. */
 function dropEnumNotes(types: string): string {
   const own = /^ *\/\*\* @enum \{\w+\} \*\/\n/gm
   const withText = /\/\*\*\n *\* (@description .*)\n *\* @enum \{\w+\}\n *\*\//g

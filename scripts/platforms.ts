@@ -23,7 +23,7 @@ export function isPlatform(name: string): name is Platform {
   return Object.hasOwn(runtimes, name)
 }
 
-/** Options of Bun's compiler for another platform. Bun itself would download from GitHub, past the registry and proxy of npm. */
+/** Options of Bun's compiler for another platform. Bun itself would download from GitHub, bypassing the registry and proxy of npm. */
 export function toCrossOptions(platform: Platform, folder: string) {
   const { target, name } = runtimes[platform]
   return { target, executablePath: ensureRuntime(platform, name, folder) }

@@ -5,7 +5,7 @@ import type { Colours, Scene } from './sample-scene.ts'
 
 /**
  * Makes the clips that the sample's talks play, in src/site/asset/sample: frames drawn by Chromium, a quiet chord, encoded
- * by ffmpeg. Only for changing them; the files are in the repository.
+ * by ffmpeg. Needed only to change them; the files are in the repository.
  */
 
 const folder = resolve(import.meta.dir, '../src/site/asset/sample')

@@ -14,7 +14,7 @@ import { judgeRun, type Verdict } from './runner/verdict.ts'
 // Two more than cores, since tests also wait for browsers, disks and timers. ROSTRUM_TEST_WORKERS overrides it.
 const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 2)
 
-/** Suites of `--quick`: units, and the contract on SQLite, but for files that are marked as slow. */
+/** Suites of `--quick`: units, and the contract on SQLite, except for files that are marked as slow. */
 const quickSuites = ['api', 'contract', 'edit', 'http', 'record', 'serve', 'site', 'store', 'structure.test.ts'].map(
   (name) => `test/${name}`,
 )
@@ -101,7 +101,7 @@ async function run({ files, everywhere, length }: Wanted): Promise<number> {
   }
 }
 
-/** Makes what files copy instead of making it each. */
+/** Makes the templates that test files copy. */
 async function prepare(scratch: string, cluster: string | null): Promise<void> {
   process.env.ROSTRUM_TEST_PREPARED = JSON.stringify(await prepareStore(join(scratch, 'prepared.db')))
   if (cluster === null) return

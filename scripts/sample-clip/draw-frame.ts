@@ -54,7 +54,7 @@ function drawWaves(
   canvas.globalAlpha = 1
 }
 
-/** Each seat has its moment; it lights up within half a second. */
+/** Each seat has its own time; it lights up within half a second. */
 function drawSeats(
   canvas: OffscreenCanvasRenderingContext2D,
   { height, colours, seconds }: Scene,

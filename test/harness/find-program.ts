@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** The path of a program. Installs its Debian package where it is missing, and throws a text that says what to do if that fails. */
+/** The path of a program. Installs its Debian package if it is missing; if that fails, throws an error that says what to do. */
 export async function findProgram(name: string, packageName: string): Promise<string> {
   const found = lookAround(name) ?? (await install(name, packageName))
   if (found !== undefined) return found

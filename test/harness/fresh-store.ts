@@ -7,7 +7,7 @@ import { createCluster } from './postgres.ts'
 /** Keys by the role of their token. */
 export type Keys = Readonly<Record<string, string>>
 
-/** A store that test/run.ts has made to be copied, with a token of each role: each costs a process. */
+/** A store that test/run.ts has made to be copied, with a token of each role, since creating a token takes a process. */
 export interface PreparedStore {
   readonly db: string
   readonly keys: Keys
@@ -31,7 +31,7 @@ const prepared: PreparedStore | null = JSON.parse(
   (clusterUrl === null ? process.env.ROSTRUM_TEST_PREPARED : process.env.ROSTRUM_TEST_PREPARED_POSTGRES) ?? 'null',
 )
 
-/** One with tokens has them only if a store was prepared. */
+/** A store has tokens only if test/run.ts has prepared one. */
 export async function createFreshStore(hasTokens = false): Promise<FreshStore> {
   const source = hasTokens ? prepared : null
   if (clusterUrl === null) return createFile(source)

@@ -5,8 +5,8 @@ import { runStatement } from './fresh-store.ts'
 export const since = '2026-02-03T04:05:06.789'
 
 /**
- * Gives addresses of records a state, as if a host had answered so. Change a record afterwards: nobody is told of a
- * statement of another process at once.
+ * Gives addresses of records a state, as if a host had answered so. Change a record afterwards: servers do not notice
+ * a statement of another process at once.
  */
 export async function setLinkState(
   db: string,
@@ -20,7 +20,7 @@ export async function setLinkState(
   await run(db, statement)
 }
 
-/** What a host has said of an address. */
+/** What a host has answered about an address. */
 export const setLinkEvidence = (db: string, url: string, evidence: string) =>
   run(db, `UPDATE link SET evidence = ${quote(evidence)} WHERE url = ${quote(url)}`)
 

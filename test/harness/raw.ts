@@ -25,7 +25,7 @@ export type RawRequest = {
   readonly body?: string | Uint8Array
 }
 
-/** Sends exactly these bytes, of several parts each when the one before is answered; waits for an answer to each method. */
+/** Sends exactly these bytes, each part after the response to the one before; waits for a response to each method. */
 export function exchange(
   port: number,
   request: string | Uint8Array | readonly Uint8Array[],
@@ -85,7 +85,7 @@ export function toBytes(port: number, request: RawRequest): Uint8Array {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bodyBytes])
 }
 
-/** The body in chunks of the given size, as Transfer-Encoding: chunked wants it. */
+/** The body in chunks of the given size, as Transfer-Encoding: chunked requires. */
 export function toChunks(body: string | Uint8Array, chunkBytes: number): Uint8Array {
   const bytes = Buffer.from(body)
   const parts: Uint8Array[] = []

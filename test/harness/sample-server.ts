@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dir, '../..')
 
-/** What `npm start` runs, on a port and a store of its own. */
+/** What `npm start` runs, on its own port and store. */
 export interface Sample {
   readonly folder: string
   readonly port: number
@@ -25,7 +25,7 @@ export function useSample(prefix: string): Sample {
   }, 180_000)
 
   afterAll(async () => {
-    // npm and its shell do not always hand a signal on.
+    // npm and its shell do not always pass a signal on.
     for (const pid of toDescendants(server.pid)) Bun.spawnSync(['kill', String(pid)])
     await server.exited
     rmSync(folder, { recursive: true, force: true })

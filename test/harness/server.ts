@@ -169,7 +169,7 @@ function toFailure(running: Running, what: string): Error {
   return new Error(`${what}\nstdout: ${running.stdout()}\nstderr: ${running.stderr()}`)
 }
 
-/** At once; then few and slow tries: the server counts each wrong token, and refuses a client after 20 in a minute. */
+/** Tries at once, then slowly: the server counts each wrong token, and refuses a client after 20 in a minute. */
 async function waitForToken(server: Server, key: string): Promise<void> {
   for (let attempt = 0; attempt < 12; attempt += 1) {
     if (attempt > 0) await Bun.sleep(300)

@@ -13,7 +13,7 @@ export async function until(
   while (!(await isSo())) {
     const waitedMs = performance.now() - started
     if (waitedMs > timeoutMs) throw new Error(`Not within ${timeoutMs} ms: ${what}`)
-    // Looking costs time that other files need: who has waited for a second may wait a tenth longer.
+    // Checking takes time that other files need, so the interval grows with the time waited.
     await Bun.sleep(Math.max(everyMs, Math.min(waitedMs / 10, 100)))
   }
 }

@@ -14,7 +14,7 @@ const engineSuites = [
 
 const unitSuites = ['test/record', 'test/runner', 'test/store']
 
-/** So many files that a run does not end with one process, and a failure is still near its file. */
+/** Small enough that a run does not end with one process, and that a failure is easy to find. */
 const groupSize = 6
 
 const browserTests = ['test/browser', 'test/client/package.test.ts']
@@ -64,7 +64,7 @@ export function createPlan(files: readonly string[], length: Length, environment
   const isSlow = ({ file }: Run) => hasMark(file, 'slow')
   const isLongest = ({ file }: Run) => isIn('test/long', file)
   const shared = runs.filter((run) => !isAlone(run))
-  // Half an hour of load begins first, or everything would wait for it in the end.
+  // Half an hour of load begins first, so that the run does not wait for it at the end.
   const slow = shared.filter(isSlow).sort((a, b) => Number(isLongest(b)) - Number(isLongest(a)))
   const slowFirst = [...slow.map((run) => [run]), ...toGroups(shared.filter((run) => !isSlow(run)))]
   return { shared: slowFirst.map(toJob), alone: runs.filter(isAlone).map((run) => toJob([run])) }
@@ -82,11 +82,11 @@ function toJob(runs: readonly Run[]): Job {
   )
 }
 
-/** Puts together what one process may run, which compiles what the files of a folder share once. */
+/** Groups files that one process may run, so that it compiles what the files of a folder share only once. */
 function toGroups(runs: readonly Run[]): readonly (readonly Run[])[] {
   const groups: Run[][] = []
   for (const run of runs) {
-    // Those of no folder have nothing in common.
+    // Files directly in test/ share nothing.
     const isGrouped = dirname(run.file) !== 'test'
     const isFit = (group: readonly Run[]) =>
       isGrouped &&

@@ -18,7 +18,7 @@ export function createQueue(scratch: string, total: number) {
     await Promise.all(Array.from({ length: Math.min(workers, jobs.length) }, work))
   }
 
-  /** Runs a failed job once more, with nothing beside it. After a stop it stays failed. */
+  /** Runs a failed job once more, with nothing else running. After a stop it stays failed. */
   async function repeat(failed: Result): Promise<Result> {
     if (stopping.signal.aborted) return failed
     const { job } = failed

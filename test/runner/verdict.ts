@@ -1,6 +1,6 @@
 import type { Result } from './job.ts'
 
-/** More than this one does not fail by chance. */
+/** More than one failure is not chance. */
 const maxRepeated = 1
 
 export type Verdict = {
