@@ -25,11 +25,11 @@ afterAll(async () => {
 })
 
 describe('The client', () => {
-  test('does all it can in Bun', async () => {
+  test('does everything in Bun', async () => {
     expect(await runScenario(server.url, server.adminKey, 'Bun')).toEqual(expected)
   })
 
-  test('does the same in Node', async () => {
+  test('does everything in Node', async () => {
     const built = await Bun.build({
       entrypoints: [join(import.meta.dir, 'node-run.ts')],
       outdir: scratch,
@@ -42,12 +42,12 @@ describe('The client', () => {
     expect(JSON.parse(stdout)).toEqual(expected)
   })
 
-  test('reads as the public does with an empty token', async () => {
+  test('reads as an anonymous caller with an empty token', async () => {
     const client = createClient({ baseUrl: server.url, token: '' })
     expect(await client.get(999_999)).toMatchObject({ ok: false, problem: { status: 404 } })
   })
 
-  test('has each function on its page', async () => {
+  test('documents each function', async () => {
     const page = await Bun.file(join(root, 'docs/client.md')).text()
     const list = (object: object, before = ''): readonly string[] =>
       Object.entries(object).flatMap(([name, value]) =>
@@ -58,7 +58,7 @@ describe('The client', () => {
     expect(names.filter((name) => !page.includes(`\`${name}`))).toEqual([])
   })
 
-  test('runs the examples of its page as they stand there', async () => {
+  test('runs the documented examples unchanged', async () => {
     const here = (await readExamples()).replace('https://videos.example.org', server.url)
     const client = createClient({ baseUrl: server.url, token: server.adminKey })
     for (const name of ['Ana Sol', 'Ana Sol', 'Ána Sol']) {

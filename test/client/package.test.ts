@@ -89,14 +89,14 @@ describe('The packed client', () => {
     ])
   })
 
-  test('has a README of its own, in which nothing leads out of the package', () => {
+  test('has its own README, without links out of the package', () => {
     const text = readFileSync(join(installed(), 'README.md'), 'utf8')
     expect(text).toStartWith('# The client\n')
     expect(text).toContain("import { createClient } from 'rostrum-client'")
     expect([...text.matchAll(/!?\[[^\]]*\]\((?!https?:|#)[^)]*\)/g)].map(([link]) => link)).toEqual([])
   })
 
-  test('refers to nothing but web standards', () => {
+  test('uses only web standards', () => {
     const scripts = readdirSync(installed()).filter((file) => file.endsWith('.js'))
     expect(scripts).toContain('client.js')
     for (const name of scripts) {

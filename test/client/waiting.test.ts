@@ -19,7 +19,7 @@ function createAnswered(...answers: readonly (() => Response)[]) {
   return { client: createClient({ baseUrl: 'http://127.0.0.1:1', fetch }), asked }
 }
 
-test('an undo waits for its batch, tells how far it is and outlives a failed poll', async () => {
+test('an undo waits for its batch, reports its progress, and survives a failed poll', async () => {
   const { client, asked } = createAnswered(
     () => running(0),
     () => running(10),
@@ -41,7 +41,7 @@ test('an undo that does not wait returns the running batch', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('waiting ends with the failure that stays', async () => {
+test('waiting ends with a failure that persists', async () => {
   const { client, asked } = createAnswered(() => running(0), busy)
   const waited = await client.batches.wait(7)
   expect(waited).toMatchObject({ ok: false, problem: { status: 503 } })

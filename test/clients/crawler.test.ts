@@ -22,13 +22,13 @@ async function crawl(query: string): Promise<readonly Json[]> {
   return fail('the crawler never came to an end')
 }
 
-test('comes to an end, with each record once and the newest first', async () => {
+test('reaches the end, with each record once and the newest first', async () => {
   const all = await crawl('ordering=-added')
   const titles = Array.from({ length: total }, (_, index) => `Talk ${total - 1 - index}`)
   expect(all.map(({ title }) => title)).toEqual(titles)
 })
 
-test('comes to an end in every order', async () => {
+test('reaches the end in every order', async () => {
   for (const ordering of ['added', 'title', '-updated', 'id', '-recorded', 'nonsense']) {
     const all = await crawl(`ordering=${ordering}&limit=0`)
     expect(new Set(all.map(({ id }) => id)).size).toBe(total)
@@ -36,6 +36,6 @@ test('comes to an end in every order', async () => {
   }
 })
 
-test('comes to an end where there is nothing', async () => {
+test('reaches the end of an empty list', async () => {
   expect(await crawl('category=none')).toEqual([])
 })

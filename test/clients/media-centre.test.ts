@@ -47,7 +47,7 @@ test('shows the newest first, each with something to play', async () => {
   expect(toList(results)[0]?.title).toBe('Talk 44')
 })
 
-test('sends old parameters that nobody knows any more', async () => {
+test('sends old parameters that no longer exist', async () => {
   const answer = await ask('?limit=0&username=someone&api_key=0123456789&order_by=x')
   expect(answer.status).toBe(200)
   expect((await readJson(answer)).count).toBe(45)

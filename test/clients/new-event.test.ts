@@ -34,7 +34,7 @@ async function post(path: string, body: Json): Promise<Json> {
   return answer.status === 201 ? readJson(answer) : fail(`${path}: ${answer.status} ${await answer.text()}`)
 }
 
-test('an event that was made by token is listed without one, so a client can push its talks as drafts', async () => {
+test('an event that was created with a token is listed without one, so a client can push its talks as drafts', async () => {
   const talks = Array.from({ length: 46 }, (_, index) => ({ title: `Talk ${index}`, language: 'French' }))
   await expect(push(talks)).rejects.toThrow('does not exist')
   const made = await post('category/', { title: event })

@@ -36,7 +36,7 @@ test('pages through the categories by the number in next', async () => {
   expect(all.map(({ title }) => title).sort()).toEqual([...categories].sort())
 })
 
-test('creates a draft and puts back what it got with one field changed', async () => {
+test('creates a draft and PUTs it back with one field changed', async () => {
   const { send } = createClient()
   const draft = { title: 'A draft', category: 'Conference 1000', state: 2, speakers: ['Ann'], thumbnail_url: null }
   const made = await send('POST', 'video/', draft)
@@ -50,7 +50,7 @@ test('creates a draft and puts back what it got with one field changed', async (
   expect(await send('GET', `video/${made.id}/`)).toEqual(published)
 })
 
-test('finds its new record where the answer says, with the token', async () => {
+test('finds its new record at the URL in the response, with the token', async () => {
   const headers = { Authorization: `Token ${archive.token()}`, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ title: 'Fresh', category: 'Conference 1001' })
   const made = await fetch(`${archive.url()}/api/v2/video/`, { method: 'POST', headers, body })

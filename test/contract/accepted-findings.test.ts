@@ -87,7 +87,7 @@ describe('An accepted finding', () => {
     expect(await isListed(id)).toBe(true)
   })
 
-  test('is of one code: others of the same record stay', async () => {
+  test('has one code: other findings of the same record stay', async () => {
     const { id } = await create({ ...shouting, tags: [], summary: '' })
     await send('POST', toAccept(id, 'missing_tags'))
     expect(await readCodes(id)).toEqual({ shown: ['missing_summary', code], accepted: ['missing_tags'] })
@@ -125,7 +125,7 @@ describe('An accepted finding', () => {
     expect((await send('POST', toAccept(id), { as_of: now.as_of })).status).toBe(200)
   })
 
-  test('is stored by no dry run', async () => {
+  test('is not stored by a dry run', async () => {
     const { id } = await create(shouting)
     expect((await send('POST', `${toAccept(id)}?dry_run=1`)).fields).toMatchObject({ results: [{ code }] })
     expect(await readCodes(id)).toEqual({ shown: [code], accepted: [] })
@@ -174,7 +174,7 @@ describe('An accepted finding', () => {
 describe('A finding that is hidden for all', () => {
   const toHidden = (what = code) => `/api/v2/findings/${what}/hidden`
 
-  test('is in no findings and counts, but the list still finds it', async () => {
+  test('is not in findings and counts, but the list still finds it', async () => {
     const { id } = await create({ ...shouting, tags: [] })
     const before = await get('/api/v2/findings')
     expect(await send('PUT', toHidden())).toEqual({ status: 200, fields: { code, hidden: true } })
@@ -197,7 +197,7 @@ describe('A finding that is hidden for all', () => {
     expect(await readCodes(id)).toEqual({ shown: ['missing_tags', code], accepted: [] })
   })
 
-  test('is hidden by no dry run', async () => {
+  test('is not hidden by a dry run', async () => {
     expect((await send('PUT', `${toHidden()}?dry_run=1`)).fields).toEqual({ code, hidden: true })
     expect((await get('/api/v2/findings')).hidden).toEqual([])
   })

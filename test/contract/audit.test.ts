@@ -59,7 +59,7 @@ async function writeStory() {
 const author = 'by=the%20editor'
 
 describe('Changes for token holders', () => {
-  test('tell who made them, why, and which fields they changed', async () => {
+  test('say who made them, why, and which fields they changed', async () => {
     const { id, before } = await writeStory()
     const answer = await ask(`?since=${before}`, 'reader')
     const { changes } = await getPage(`?since=${before}`)
@@ -77,7 +77,7 @@ describe('Changes for token holders', () => {
     expect(answer.headers.get('cache-control')).toEqual(['private, no-store'])
   })
 
-  test('name nobody for an erased record', async () => {
+  test('name no author for an erased record', async () => {
     const { id } = await service.create()
     const before = await findLast()
     await runRostrum('purge', String(id), '--yes', '--db', service.server().db)
@@ -87,7 +87,7 @@ describe('Changes for token holders', () => {
     expect((await getPage(`?since=${before}&by=${admin}`)).changes).toEqual([])
   })
 
-  test('tell of a batch who made it and why', async () => {
+  test('say who made a batch and why', async () => {
     const category = `Audited ${crypto.randomUUID()}`
     await service.create({ category })
     const before = await findLast()
@@ -122,7 +122,7 @@ describe('Changes of one author', () => {
     expect((await getPage(`?since=${before}&by=`)).changes).toHaveLength(4)
   })
 
-  test('lead past those of others, so that a follower goes on behind them', async () => {
+  test('skip those of others, so that a follower continues after them', async () => {
     await service.create()
     const last = await findLast()
     expect(await getPage(`?since=0&by=nobody`)).toMatchObject({ changes: [], next: last })
@@ -136,7 +136,7 @@ describe('Changes of one author', () => {
 })
 
 describe('The public', () => {
-  test('gets the five members it always had, nowhere who, why or what, also after token holders asked', async () => {
+  test('gets only the five public members, without author, reason and fields, even after token holders asked', async () => {
     const { before } = await writeStory()
     const query = `?since=${before}`
     const known = await ask(query, 'reader')
@@ -152,7 +152,7 @@ describe('The public', () => {
     expect((await ask(query, 'none', { 'If-None-Match': tagOf(known) })).status).toBe(200)
   })
 
-  test('gets no more from a stream, behind or live, beside token holders', async () => {
+  test('gets no more from a stream, past or live, while token holders read it too', async () => {
     const since = await findLast()
     await writeStory()
     const [behind, live, holder] = await Promise.all([
@@ -169,7 +169,7 @@ describe('The public', () => {
 })
 
 describe('A stream', () => {
-  test('tells token holders what the pages tell, behind and live', async () => {
+  test('sends token holders what the pages contain, past and live', async () => {
     const since = await findLast()
     await writeStory()
     const key = service.keyOf('reader')
@@ -185,7 +185,7 @@ describe('A stream', () => {
     for (const stream of [behind, live]) stream.close()
   })
 
-  test('of one author tells of no other, behind and live', async () => {
+  test('of one author has no changes of others, past and live', async () => {
     const since = await findLast()
     await writeStory()
     const key = service.keyOf('reader')
@@ -205,7 +205,7 @@ describe('A stream', () => {
   })
 })
 
-test('A reader of one author who knows another store is told so, too', async () => {
+test('A reader of one author who knows another store gets the same error', async () => {
   await writeStory()
   const other = '0123456789abcdef'
   for (const query of [`?${author}&since=1&store=${other}`, `?${author}&since=${other}.1`]) {

@@ -11,7 +11,7 @@ const { createRenamed, findLastBatch, getCategory, readAll } = createRenames(ser
 describe('An undo with an Idempotency-Key', () => {
   const headers = { 'Idempotency-Key': 'undo-once' }
 
-  test('is done once, and answered alike', async () => {
+  test('is done once, with the same response', async () => {
     const { batch, ids } = await createRenamed()
     const first = await undo(service, batch, { headers })
     const again = await undo(service, batch, { headers })
@@ -19,7 +19,7 @@ describe('An undo with an Idempotency-Key', () => {
     expect([await findLastBatch(), (await getHistory(service, ids[0])).count]).toEqual([batch + 1, 3])
   })
 
-  test('refuses a key that was used for something else', async () => {
+  test('is refused if the key was used for another request', async () => {
     const { batch } = await createRenamed()
     expect((await undo(service, batch, { headers })).status).toBe(400)
     const create = { method: 'POST', path: '/api/v2/video', as: 'admin' as const, json: { category: 'C', title: 'T' } }
@@ -54,7 +54,7 @@ describe('Who may see and undo', () => {
 
   const whoUndoes = 'Only the author of a batch or an admin may stop or undo it.'
 
-  test('a publisher sees what others made, and undoes none of it', async () => {
+  test('a publisher sees batches of others, and can undo none of them', async () => {
     const { batch, slug } = await createRenamed()
     await undo(service, batch)
     const mine = await service.call({ method: 'GET', path: `${batchPath}?page_size=1`, as: 'publisher' })
@@ -64,7 +64,7 @@ describe('Who may see and undo', () => {
     expect(await getCategory(slug)).toMatchObject({ title: expect.stringMatching(/^Old/) })
   })
 
-  test('an editor’s list has no batches of others', async () => {
+  test('the list of an editor has no batches of others', async () => {
     await createRenamed()
     const list = await service.call({ method: 'GET', path: batchPath, as: 'editor' })
     expect(parseFields(list)).toMatchObject({ count: 0, results: [] })

@@ -63,7 +63,7 @@ async function countOf(query: string): Promise<unknown> {
 }
 
 test(
-  'A batch is stopped while it runs: one transaction leaves nothing, slices are stopped and can be undone',
+  'A running batch can be stopped: one transaction is rolled back, slices stop and can be undone',
   () =>
     withFolder(async (folder) => {
       const talks = Array.from({ length: count }, (_, i) => ({
@@ -86,7 +86,7 @@ test(
   timeoutMs,
 )
 
-test('What is no batch cannot be stopped', async () => {
+test('Only a batch can be stopped', async () => {
   expect((await call('POST', `${batchPath}/999999/stop`)).status).toBe(404)
   expect((await call('POST', `${batchPath}/x/stop`)).status).toBe(404)
   expect((await call('POST', `${batchPath}/1/stop`, 'none')).status).toBe(401)

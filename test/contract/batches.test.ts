@@ -55,7 +55,7 @@ describe('The list of batches', () => {
     expect(versions[0]).toMatchObject({ changed: ['category'], by: 'the publisher' })
   })
 
-  test('has no line for a change of a category that is no rename', async () => {
+  test('has no line for a change of a category that is not a rename', async () => {
     const { slug, batch, to } = await createRenamed()
     const call = { method: 'PATCH', path: `/api/v2/category/${slug}`, as: 'publisher' as const }
     await service.call({ ...call, json: { description: 'x' } })
@@ -76,7 +76,7 @@ describe('The list of batches', () => {
     expect((await service.call(call)).status).toBe(404)
   })
 
-  test('has a tag, which a new batch changes', async () => {
+  test('has an ETag, which a new batch changes', async () => {
     const call = { method: 'GET', path: batchPath, as: 'admin' as const }
     const headers = { 'If-None-Match': tagOf(await service.call(call)) }
     const again = await service.call({ ...call, headers })
@@ -87,7 +87,7 @@ describe('The list of batches', () => {
 })
 
 describe('Undoing a rename', () => {
-  test('that nobody has built on puts everything back, as a batch of its own', async () => {
+  test('without later changes restores everything, as a separate batch', async () => {
     const { batch, ids, slug, from, to } = await createRenamed()
     expect(await undoNow(batch)).toMatchObject({ id: batch + 1, by: 'ROSTRUM_ADMIN_TOKEN', ...whole })
     expect(await readAll(ids)).toEqual([from, from, from])
@@ -99,7 +99,7 @@ describe('Undoing a rename', () => {
     expect(await getNewest(service, ids[0])).toMatchObject({ version: 3, batch: batch + 1, changed: ['category'] })
   })
 
-  test('takes a record along that was changed since in other fields, and keeps that change', async () => {
+  test('includes a record that was changed since in other fields, and keeps that change', async () => {
     const { batch, ids, slug, from } = await createRenamed()
     await service.patch(ids[1], { summary: 'Work that must not be lost' })
     expect(await undoNow(batch)).toMatchObject(whole)
@@ -109,7 +109,7 @@ describe('Undoing a rename', () => {
     expect(await getCategory(slug)).toMatchObject({ title: from, slug })
   })
 
-  test('leaves a field alone that was changed since, and names it', async () => {
+  test('keeps a field that was changed since, and names it', async () => {
     const { batch, ids, slug, from, to } = await createRenamed()
     const [, two = 0] = ids
     await service.patch(two, { category: 'A third one' })
@@ -125,7 +125,7 @@ describe('Undoing a rename', () => {
     expect(await findBatch(batch + 1)).toMatchObject({ records: 2, left })
   })
 
-  test('leaves the category its new title where a newer record has it', async () => {
+  test('keeps the new title of the category if a newer record has it', async () => {
     const { batch, ids, slug, from, to } = await createRenamed()
     const { id } = await service.create({ category: to })
     expect(await undoNow(batch)).toMatchObject(whole)
@@ -134,7 +134,7 @@ describe('Undoing a rename', () => {
     expect(await getCategory(slug)).toMatchObject({ title: to })
   })
 
-  test('puts the records into the category that has taken the old title', async () => {
+  test('moves the records to the category that has taken the old title', async () => {
     const { batch, ids, slug, from, to } = await createRenamed()
     const newcomer = await service.create({ category: from })
     expect(await undoNow(batch)).toMatchObject(whole)
@@ -143,7 +143,7 @@ describe('Undoing a rename', () => {
     expect(await getTitles(service, `category=${encodeURIComponent(to)}`)).toEqual([])
   })
 
-  test('of a category without records gives it its old title back', async () => {
+  test('of a category without records restores its old title', async () => {
     const { id } = await service.create({ category: 'Emptied' })
     await service.patch(id, { category: 'Elsewhere' })
     await rename('emptied', 'Renamed while empty')
@@ -152,7 +152,7 @@ describe('Undoing a rename', () => {
     expect(await getCategory('emptied')).toMatchObject({ title: 'Emptied' })
   })
 
-  test('twice finds nothing more to put back', async () => {
+  test('twice finds nothing more to restore', async () => {
     const { batch, ids, slug, from } = await createRenamed()
     await undoNow(batch)
     const left = ids.map((id) => ({ id, fields: ['category'], why: 'already_restored' }))
@@ -172,7 +172,7 @@ describe('Undoing a rename', () => {
     expect(await getCategory(slug)).toMatchObject({ title: from, slug })
   })
 
-  test('goes on to the batch before, once the later one is undone', async () => {
+  test('is possible for the batch before, once the later one is undone', async () => {
     const { batch, slug, ids, from } = await createRenamed()
     await rename(slug, 'Once more')
     expect(await undoNow(await findLastBatch())).toMatchObject(whole)
@@ -181,7 +181,7 @@ describe('Undoing a rename', () => {
     expect(await getCategory(slug)).toMatchObject({ title: from, slug })
   })
 
-  test('in a dry run tells what would be, and changes nothing', async () => {
+  test('in a dry run says what would happen, and changes nothing', async () => {
     const { batch, ids, slug, to } = await createRenamed()
     await service.patch(ids[0], { category: 'Elsewhere' })
     const left = [{ id: ids[0], fields: ['category'], why: 'changed_since' }]

@@ -97,7 +97,7 @@ beforeAll(async () => {
   ]
 })
 
-test('A preview tells what a dry run of the API tells, and applying does it', async () => {
+test('A preview shows what a dry run of the API returns, and applying does exactly that', async () => {
   const pages = { editor: await openBulkPages(service, 'editor'), publisher: await openBulkPages(service, 'publisher') }
   const positions = fc.uniqueArray(fc.nat(ids.length - 1), { minLength: 1 })
   const lists = fc.constantFrom('category=agreed', 'category=agreed&state=2', 'tag=one', 'missing=language&ordering=id')

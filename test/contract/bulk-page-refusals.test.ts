@@ -150,7 +150,7 @@ describe('A preview names every talk that refuses', () => {
     expect((await readAll([one])).map(({ tags }) => tags)).toEqual([['x']])
   })
 
-  test('in the role of the curator: editors change drafts alone', async () => {
+  test('by the role of the curator: editors can change only drafts', async () => {
     const drafts = await createMany(2, { state: 2 })
     const [live = 0] = await createMany(1, { title: 'On air' })
     const { preview, press, post } = await openBulkPages(service, 'editor')
@@ -172,7 +172,7 @@ describe('A preview names every talk that refuses', () => {
     expect(publish.body).toContain('None of these talks can be changed this way.')
   })
 
-  test('and readers get no form', async () => {
+  test('readers get no form', async () => {
     const { get, post } = await openBulkPages(service, 'reader')
     const [id = 0] = await createMany(1)
     const before = await countBatches()
@@ -213,7 +213,7 @@ test('Ten thousand ticked talks are previewed and changed', async () => {
   expect((await readAll([one])).map(({ state }) => state)).toEqual([1])
 }, 180_000)
 
-test('Hostile texts are texts: in fields, titles, reasons, lists and parameters', async () => {
+test('Hostile texts are shown as text: in fields, titles, reasons, lists and parameters', async () => {
   const markup = createHostileMarkup('https://collector.example.org')
   const [id = 0] = await createMany(1, { title: '</title><script>pwned()</script>', state: 2 })
   const { preview, press, get } = await openBulkPages(service, 'publisher')

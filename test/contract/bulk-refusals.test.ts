@@ -100,7 +100,7 @@ describe('A bulk change is refused for', () => {
 })
 
 describe('A bulk change that a record refuses', () => {
-  test('changes nothing, and the answer names every refusal', async () => {
+  test('changes nothing, and the response names every refusal', async () => {
     const full = { tags: Array.from({ length: 200 }, (_, i) => `t${i}`) }
     const [one = 0] = await createMany(1)
     const [two = 0] = await createMany(1, full)
@@ -120,7 +120,7 @@ describe('A bulk change that a record refuses', () => {
     expect((await service.call(category)).status).toBe(200)
   })
 
-  test('is refused if the number of records is another, and the answer tells it', async () => {
+  test('is refused if the number of records differs, and the response has that number', async () => {
     const ids = await createMany(2, { category: 'Two of them' })
     const body = { select: { query: 'category=two-of-them' }, patch, expect: 3 }
     const answer = await post(body)
@@ -154,7 +154,7 @@ describe('Who may make a bulk change', () => {
     })
   }
 
-  test('an editor is told which records need a publisher, and may change and undo the others', async () => {
+  test('an editor sees which records need a publisher, and may change and undo the others', async () => {
     const [draft = 0] = await createMany(1, { state: 2 })
     const [live = 0] = await createMany(1)
     const body = { select: { ids: [draft, live] }, patch }

@@ -57,7 +57,7 @@ describe('A restore', () => {
     ])
   })
 
-  test('leaves what somebody else has changed since, and what is as before, and names it', async () => {
+  test('keeps what somebody else has changed since, or what has its earlier value, and names it', async () => {
     const [one = 0, two = 0] = await createMany(2, { summary: 'Old' })
     const author = await createAuthor()
     await author.patch(one, { summary: 'Bad', title: 'Bad', language: 'fr' })
@@ -77,7 +77,7 @@ describe('A restore', () => {
     ])
   })
 
-  test('goes back to the first change in that time, not before', async () => {
+  test('restores the state before the first change in that time, not an earlier one', async () => {
     const [id = 0] = await createMany(1, { summary: 'Old' })
     const author = await createAuthor()
     await author.patch(id, { summary: 'Good' })
@@ -208,7 +208,7 @@ async function vandalize({ n, one, two, slugs, tag, spare, ada, bob, cleo }: Wor
 describe('A restore of all that an author did', () => {
   const toBody = ({ name }: Author) => ({ select: { by: name, since }, restore: true })
 
-  test('takes back links, events and names too, as one batch that can be undone, and that undo as well', async () => {
+  test('reverts links, events and names too, as one batch that can be undone, as can that undo', async () => {
     const world = await createWorld()
     const vandal = await createVandal()
     const ann = await createVandal()
@@ -258,7 +258,7 @@ describe('A restore of all that an author did', () => {
     expect(await world.look()).toEqual(before)
   })
 
-  test('leaves what others have changed since, and names each piece', async () => {
+  test('keeps what others have changed since, and names each part', async () => {
     const world = await createWorld()
     const { n, one, slugs, tag, ada, bob } = world
     const [vandal, ann] = [await createVandal(), await createVandal()]
@@ -302,7 +302,7 @@ describe('A restore of all that an author did', () => {
       expect(page).toContain(text)
   })
 
-  test('says on the command line what it took back, and what it left', async () => {
+  test('prints on the command line what it reverted, and what it kept', async () => {
     const world = await createWorld()
     const [vandal, ann] = [await createVandal(), await createVandal()]
     await vandalize(world, vandal)
@@ -322,7 +322,7 @@ describe('A restore of all that an author did', () => {
     expect(stdout).toContain(left)
   })
 
-  test('of an event alone makes a batch, too', async () => {
+  test('of only an event makes a batch, too', async () => {
     const vandal = await createVandal()
     const title = `Nothing but spam ${++worlds}`
     const { slug } = await vandal.send('POST', 'category', { title })
@@ -335,7 +335,7 @@ describe('A restore of all that an author did', () => {
     expect((await names.get(`category/${slug}`, 'none')).status).toBe(200)
   })
 
-  test('of what is said of a speaker alone makes a batch, too', async () => {
+  test('of only the profile of a speaker makes a batch, too', async () => {
     const name = names.toNew('Said')
     await names.createTalk('speaker', [name])
     const { id } = await names.findName('speaker', name)
@@ -351,7 +351,7 @@ describe('A restore of all that an author did', () => {
     expect(parseFields(await names.get(`speaker/${id}`))).toMatchObject({ note: 'SPAM' })
   })
 
-  test('leaves the old id of a renamed name with its records', async () => {
+  test('keeps the old id of a renamed name with its records', async () => {
     const tag = names.toNew('Old tag')
     const id = await names.createTalk('tag', [tag])
     const entry = await names.findName('tag', tag)
@@ -362,7 +362,7 @@ describe('A restore of all that an author did', () => {
     expect(parseFields(await names.get(`tag/${entry.id}`))).toMatchObject({ name: tag, slug: entry.slug, count: 1 })
   })
 
-  test('by an editor leaves events and names, and says so', async () => {
+  test('by an editor keeps events and names, and says so', async () => {
     const vandal = await createVandal()
     const title = `For publishers ${++worlds}`
     const { slug } = await vandal.send('POST', 'category', { title })

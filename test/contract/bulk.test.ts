@@ -22,7 +22,7 @@ describe('A bulk change', () => {
     expect((await getHistory(service, ids[0])).count).toBe(2)
   })
 
-  test('of a query takes the filters of the list, drafts too', async () => {
+  test('of a query accepts the filters of the list, and includes drafts', async () => {
     const ids = [
       ...(await createMany(2, { category: 'Queried' })),
       ...(await createMany(1, { category: 'Queried', state: 2 })),
@@ -34,7 +34,7 @@ describe('A bulk change', () => {
     expect((await readAll(ids)).map(({ state, whiteboard }) => [state, whiteboard])).toEqual(Array(3).fill([1, 'seen']))
   })
 
-  test('of an author takes the records of which they made a version in that time', async () => {
+  test('of an author selects the records that they changed in that time', async () => {
     const [one = 0, two = 0, three = 0] = await createMany(3)
     const patch = (id: number, summary: string) =>
       service.call({ method: 'PATCH', path: `/api/v2/video/${id}`, as: 'publisher', json: { summary } })
@@ -66,7 +66,7 @@ describe('A bulk change', () => {
     ])
   })
 
-  test('edits what each record has, and leaves records in which nothing matches', async () => {
+  test('edits the value of each record, and skips records in which nothing matches', async () => {
     const addresses = { source_url: 'http://www.youtube.com/watch?v=aaaaaaaaaaa', thumbnail_url: '' }
     const [one = 0] = await createMany(1, {
       title: 'Tides ｜Ann｜Conf',
@@ -93,7 +93,7 @@ describe('A bulk change', () => {
     expect((await readAll([one]))[0]).toMatchObject({ title: 'Tides ｜Ann｜Conf', duration: 90_500, ...addresses })
   })
 
-  test('refuses records that cannot have the result of an edit', async () => {
+  test('refuses records for which the result of an edit is invalid', async () => {
     const [one = 0, two = 0] = [
       ...(await createMany(1, { title: 'Conf', duration: 400 })),
       ...(await createMany(1, { title: 'Tides, Conf', duration: 400_000 })),
@@ -106,7 +106,7 @@ describe('A bulk change', () => {
     expect(await readAll([one, two])).toMatchObject([{ title: 'Conf' }, { title: 'Tides,', duration: 400 }])
   })
 
-  test('that changes nothing is no batch', async () => {
+  test('that changes nothing makes no batch', async () => {
     const ids = await createMany(2, { language: 'German' })
     const before = await countBatches()
     const answer = await post({ select: { ids }, patch: { language: 'deu' } })
@@ -117,7 +117,7 @@ describe('A bulk change', () => {
     expect((await getHistory(service, ids[0])).count).toBe(1)
   })
 
-  test('takes its reason from the body, else from the header', async () => {
+  test('takes its reason from the body, or else from the header', async () => {
     const ids = await createMany(1)
     const headers = { 'Change-Reason': 'By header' }
     const body = { select: { ids }, patch: { summary: '1' }, reason: 'By body' }
@@ -126,7 +126,7 @@ describe('A bulk change', () => {
     expect(await change(blank, { headers })).toMatchObject({ reason: 'By header' })
   })
 
-  test('publishes and withdraws, which the feed tells everybody', async () => {
+  test('publishes and withdraws, which the public feed shows', async () => {
     const ids = await createMany(2, { state: 2 })
     const getChanges = async (since: unknown) => {
       const path = `/api/v2/changes?since=${since}`
@@ -167,7 +167,7 @@ describe('A dry run of a bulk change', () => {
     }
   })
 
-  test('tells the number, every refusal and the differences, and stores nothing', async () => {
+  test('returns the number, every refusal and the differences, and stores nothing', async () => {
     const ids = await createMany(2, { tags: ['old'] })
     const before = await readAll(ids)
     const told = await dryRun({ select: { ids: [...ids, 999_999] }, patch: { tags: tagged, language: '' } })
@@ -183,7 +183,7 @@ describe('A dry run of a bulk change', () => {
     expect(await readAll(ids)).toEqual(before)
   })
 
-  test('gives a number: a field that was changed later refuses', async () => {
+  test('returns as_of: a record whose field was changed later is refused', async () => {
     const ids = await createMany(3)
     const body = { select: { ids }, patch: { summary: 'S', tags: { add: ['x'] } } }
     const { as_of } = await dryRun(body)
@@ -200,7 +200,7 @@ describe('A dry run of a bulk change', () => {
 describe('A bulk change with an Idempotency-Key', () => {
   const headers = { 'Idempotency-Key': 'bulk-once' }
 
-  test('is made once, and answered alike', async () => {
+  test('is made once, with the same response', async () => {
     const ids = await createMany(1)
     const body = { select: { ids }, patch: { summary: 'Once' } }
     const first = await post(body, { headers })

@@ -54,7 +54,7 @@ describe('POST of a category', () => {
     expect(tagOf(await get('grosse-2015', 'publisher'))).toBe(tagOf(answer))
   })
 
-  test('makes one that everybody sees while it is empty, and goes on seeing', async () => {
+  test('creates one that everybody sees, even while it is empty', async () => {
     await post({ title: 'Empty event' })
     expect(await listTitles()).toContain('Empty event')
     expect((await get('empty-event')).status).toBe(200)
@@ -66,7 +66,7 @@ describe('POST of a category', () => {
     expect(await listTitles()).toContain('Empty event')
   })
 
-  test('leaves hidden what exists through drafts alone', async () => {
+  test('does not reveal categories that only drafts have', async () => {
     await service.create({ category: 'Only drafts', state: 2 })
     expect(await listTitles()).not.toContain('Only drafts')
     expect((await get('only-drafts')).status).toBe(404)
@@ -94,13 +94,13 @@ describe('POST of a category', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('never gives a slug twice, whatever becomes of the title', async () => {
+  test('never assigns a slug twice, whatever happens to the title', async () => {
     await post({ title: 'Once upon' })
     await service.call({ method: 'PATCH', path: `${path}/once-upon`, as: 'publisher', json: { title: 'Later' } })
     expect(parseFields(await post({ title: 'Once upon' })).slug).toBe('once-upon-2')
   })
 
-  test('with dry_run=1 answers 200 with what would be, and makes nothing', async () => {
+  test('with dry_run=1 answers 200 with the result, and stores nothing', async () => {
     const answer = await post({ title: 'Not yet', whiteboard: 'w' }, {}, '?dry_run=1')
     expect([answer.status, headerOf(answer, 'Content-Location')]).toEqual([200, null])
     expect(parseFields(answer)).toMatchObject({ title: 'Not yet', slug: 'not-yet', whiteboard: 'w', videos: [] })
@@ -121,7 +121,7 @@ describe('POST of a category', () => {
 describe('POST of a category with an Idempotency-Key', () => {
   const keyed = (key: string, json: Fields, query = '') => post(json, { 'Idempotency-Key': key }, query)
 
-  test('that comes again gets the first answer, though the category has changed since', async () => {
+  test('that is repeated gets the first response, though the category has changed since', async () => {
     const first = await keyed('once', { title: 'Once' })
     await service.call({ method: 'PATCH', path: `${path}/once`, as: 'publisher', json: { title: 'Twice' } })
     const second = await keyed('once', { title: 'Once' })
@@ -130,7 +130,7 @@ describe('POST of a category with an Idempotency-Key', () => {
     expect(await listTitles()).not.toContain('Once')
   })
 
-  test('that comes with something else is refused, be it a record', async () => {
+  test('with another body is refused, even for a record', async () => {
     await keyed('other', { title: 'One thing' })
     expect((await keyed('other', { title: 'Another thing' })).status).toBe(400)
     const record = { method: 'POST', path: listPath, as: 'publisher' as const, json: { title: 'T', category: 'C' } }
@@ -177,13 +177,13 @@ const refusals: readonly Row[] = [
 describe('A refused POST of a category', () => {
   runTable(refusals, service)
 
-  test('has made nothing', async () => {
+  test('creates nothing', async () => {
     expect(await listTitles('reader')).not.toContain('x')
   })
 })
 
 describe('The list of categories', () => {
-  test('says on every answer that it takes POST', async () => {
+  test('allows POST in the headers of every response', async () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
       const answer = await service.call({ method, path, as: 'publisher' })
       expect([method, headerOf(answer, 'Allow')]).toEqual([method, listAllow])

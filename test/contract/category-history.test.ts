@@ -27,7 +27,7 @@ async function patch(slug: string, json: Fields, headers: HeaderList = {}): Prom
 }
 
 describe('The history of a category', () => {
-  test('tells who changed what, when and why, newest first', async () => {
+  test('says who changed what, when and why, newest first', async () => {
     const slug = await createCategory()
     await patch(slug, { description: 'one', url: 'https://a.example/' }, { 'Change-Reason': 'it was empty' })
     await patch(slug, { title: `Renamed ${slug}`, start_date: '2020-02-29' })
@@ -64,7 +64,7 @@ describe('The history of a category', () => {
     expect((await readVersion(slug, 1)).changed).toMatchObject({ title: { to: slug }, start_date: { to: null } })
   })
 
-  test('tells of a rename that was undone', async () => {
+  test('has a rename that was undone', async () => {
     const slug = await createCategory()
     await patch(slug, { title: `To be undone ${slug}` })
     const batches = resultsOf(await service.call({ method: 'GET', path: '/api/v2/batches', as: 'admin' }))
@@ -90,7 +90,7 @@ describe('The history of a category', () => {
     expect((await ask('page=3')).status).toBe(404)
   })
 
-  test('is for token holders, and of what there is', async () => {
+  test('is for token holders, and for existing categories', async () => {
     const slug = await createCategory()
     const ask = async (rest: string, as: Role) =>
       (await service.call({ method: 'GET', path: `${path}/${rest}`, as })).status

@@ -60,7 +60,7 @@ describe('The merge of a category', () => {
     }
   })
 
-  test('of an empty one that was listed takes it from the list', async () => {
+  test('of an empty one that was listed removes it from the list', async () => {
     const title = toNew('Empty')
     const { slug } = parseFields(await ask('POST', 'category', { title, url: 'https://empty.example/' }))
     const b = await createCategory('Full')
@@ -76,7 +76,7 @@ describe('The merge of a category', () => {
     expect(parseFields(await get(`category/${b.slug}`)).url).toBe('')
   })
 
-  test('fills the empty fields of the other, as a version of it', async () => {
+  test('fills the empty fields of the target, as a version of it', async () => {
     const whole = {
       ...{ description: 'Ours', url: 'https://a.example/', start_date: '2014-04-09', end_date: '2014-04-17' },
       ...{ place: 'Montréal', series: 'PyCon', whiteboard: 'W' },
@@ -102,7 +102,7 @@ describe('The merge of a category', () => {
     expect(await categoryOf(a.id)).toBe(a.title)
   })
 
-  test('leaves a day empty that does not fit the other one’s', async () => {
+  test('leaves a day empty that would be invalid with the target’s other day', async () => {
     const a = await createCategory('Earlier', { end_date: '2013-01-01', place: 'Montréal' })
     const b = await createCategory('Later', { start_date: '2014-04-09' })
     await merge(a.slug, b.slug)
@@ -124,7 +124,7 @@ describe('The merge of a category', () => {
     expect([await read(), await categoryOf(a.id)]).toEqual([after, b.title])
   })
 
-  test('takes the aliases of a category along', async () => {
+  test('moves the aliases of a category, too', async () => {
     const [a, b, c] = [await createCategory('A'), await createCategory('B'), await createCategory('C')]
     await merge(a.slug, b.slug)
     await merge(b.slug, c.slug)
@@ -183,7 +183,7 @@ describe('The merge of a category', () => {
     expect([second.status, second.body]).toEqual([200, first.body])
   })
 
-  test('leaves a title that is written again as a category of its own', async () => {
+  test('leaves a title that is written again as a separate category', async () => {
     const [a, b] = [await createCategory('Written'), await createCategory('Target')]
     await merge(a.slug, b.slug)
     const { id } = await service.create({ category: a.title })

@@ -26,7 +26,7 @@ async function rename(slug: string, changes: Fields): Promise<unknown> {
 }
 
 describe('The undo of a rename of an event', () => {
-  test('gives back the other fields that were changed with the title', async () => {
+  test('restores the other fields that were changed with the title', async () => {
     await service.create({ category: 'Harbour days' })
     await send('PATCH', 'category/harbour-days', { description: 'Before', url: 'https://example.org/before' })
     const batch = await rename('harbour-days', { title: 'Harbour nights', description: 'After', whiteboard: 'Renamed' })

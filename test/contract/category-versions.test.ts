@@ -34,7 +34,7 @@ async function patch(slug: string, json: Fields, headers: HeaderList = {}, query
 const { listHistory, readVersion } = useCategoryHistory(service)
 
 describe('Two changes of a category at once', () => {
-  test('with the same If-Match: one is made, the other is 412 and nothing is lost', async () => {
+  test('with the same If-Match: one succeeds, the other is 412, and nothing is lost', async () => {
     const slug = await createCategory()
     for (let round = 1; round <= 40; round++) {
       const headers = { 'If-Match': tagOf(await read(slug, 'publisher')) }
@@ -102,7 +102,7 @@ describe('PATCH of a category', () => {
     }
   })
 
-  test('compares versions alone: the ETag of another reader serves, and still does when its records have changed', async () => {
+  test('compares only versions: the ETag of another reader is valid, even when its records have changed', async () => {
     const slug = await createCategory()
     await service.create({ category: slug, state: 2 })
     const tags = await Promise.all(
@@ -116,7 +116,7 @@ describe('PATCH of a category', () => {
     }
   })
 
-  test('answers with the ETag of the version that it made, which the next one may name', async () => {
+  test('responds with the ETag of the new version, for the next change', async () => {
     const slug = await createCategory()
     const [first, second] = [await patch(slug, { description: 'one' }), await patch(slug, { description: 'two' })]
     expect(tagOf(second)).toBe(tagOf(await read(slug, 'publisher')))
@@ -124,7 +124,7 @@ describe('PATCH of a category', () => {
     expect((await patch(slug, { description: 'three' }, { 'If-Match': tagOf(second) })).status).toBe(200)
   })
 
-  test('that changes nothing makes no version, and leaves ETag and date alone', async () => {
+  test('that changes nothing makes no version, and keeps ETag and date', async () => {
     const slug = await createCategory()
     await patch(slug, { description: 'same', start_date: '2012-03-07' })
     const before = await read(slug, 'publisher')
@@ -133,7 +133,7 @@ describe('PATCH of a category', () => {
     expect(await listHistory(slug)).toHaveLength(2)
   })
 
-  test('with dry_run=1 judges its condition and makes no version', async () => {
+  test('with dry_run=1 checks its precondition and makes no version', async () => {
     const slug = await createCategory()
     const headers = { 'If-Match': tagOf(await read(slug)) }
     const dryRun = await patch(slug, { description: 'would be' }, headers, '?dry_run=1')
@@ -145,7 +145,7 @@ describe('PATCH of a category', () => {
 })
 
 describe('GET of a category', () => {
-  test('is 304 to who has it, and is not once its records have changed', async () => {
+  test('is 304 for a client that has it, until its records change', async () => {
     const slug = await createCategory()
     const first = await read(slug)
     const tag = tagOf(first)

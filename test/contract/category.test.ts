@@ -41,7 +41,7 @@ const patch = (slug: string, json: unknown, as: Role = 'publisher') =>
   service.call({ method: 'PATCH', path: `${path}/${slug}`, as, json })
 
 describe('A category', () => {
-  test('has these names and no others, and absolute addresses of its live records, newest first', async () => {
+  test('has exactly these members, and absolute URLs of its live records, newest first', async () => {
     const category = await get('pycon-2012')
     expect(Object.keys(category)).toEqual(names)
     expect(category).toMatchObject({
@@ -63,12 +63,12 @@ describe('A category', () => {
     expect((await get('pycon-2012', 'reader')).videos).toEqual(['Čherry', 'Apple', 'banana', 'Jackfruit'].map(urlOf))
   })
 
-  test('of drafts alone is there for token holders only', async () => {
+  test('of drafts only is visible to token holders only', async () => {
     expect((await service.call({ method: 'GET', path: `${path}/drafts-only` })).status).toBe(404)
     expect((await get('drafts-only', 'reader')).videos).toEqual([urlOf('Kumquat')])
   })
 
-  test('is found by its slug alone', async () => {
+  test('is found only by its slug', async () => {
     for (const slug of ['PyCon%202012', 'pycon', 'PYCON-2012', '%00', 'none']) {
       const answer = await service.call({ method: 'GET', path: `${path}/${slug}` })
       expect([slug, answer.status]).toEqual([slug, 404])
@@ -130,13 +130,13 @@ const refusals: readonly Row[] = [
 describe('A refused PATCH', () => {
   runTable(refusals, service)
 
-  test('has changed nothing', async () => {
+  test('changes nothing', async () => {
     expect(await get('pycon-2012')).toMatchObject({ title: 'PyCon 2012', description: '', url: '' })
     expect((await get('europython')).title).toBe('EuroPython')
   })
 
   for (const method of ['PUT', 'POST', 'DELETE']) {
-    test(`is not the only one: ${method} is not allowed`, async () => {
+    test(`is the only write: ${method} is not allowed`, async () => {
       const answer = await service.call({ method, path: `${path}/pycon-2012`, as: 'admin', json: {} })
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, ['GET, PATCH, HEAD, OPTIONS']])
     })
@@ -154,7 +154,7 @@ describe('PATCH of a category', () => {
     whiteboard: 'to do',
   }
 
-  test('changes what it names and leaves the records alone', async () => {
+  test('changes the given fields and no records', async () => {
     const before = await service.read(made[0]?.id)
     const answer = await patch('pycon-2012', changes)
     expect(answer.status).toBe(200)
@@ -181,13 +181,13 @@ describe('PATCH of a category', () => {
     expect((await patch('pycon-2012', { end_date: null })).status).toBe(200)
   })
 
-  test('ignores what it may not change, so that what was read can be sent back', async () => {
+  test('ignores fields that it may not change, so that what was read can be sent back', async () => {
     const before = await get('pycon-2012', 'publisher')
     const answer = await patch('pycon-2012', { ...before, slug: 'other', added: 'never', videos: [] })
     expect([answer.status, parseFields(answer)]).toEqual([200, before])
   })
 
-  test('never answers 304, whatever tag it names', async () => {
+  test('never answers 304, whatever ETag it names', async () => {
     const { headers } = await service.call({ method: 'GET', path: `${path}/pycon-2012`, as: 'publisher' })
     const known = { 'If-None-Match': headers.get('etag')?.[0] ?? '' }
     const call = { method: 'PATCH', path: `${path}/pycon-2012`, as: 'publisher' as const, json: {}, headers: known }
@@ -196,7 +196,7 @@ describe('PATCH of a category', () => {
 })
 
 describe('Renaming a category', () => {
-  test('renames its records, drafts too, each with a new tag, and keeps its slug', async () => {
+  test('renames its records, drafts too, each with a new ETag, and keeps its slug', async () => {
     const before = await service.read(made[0]?.id)
     const answer = await patch('pycon-2012', { title: '  PyCon ’12  ' })
     expect([answer.status, parseFields(answer).title, parseFields(answer).slug]).toEqual([
@@ -223,14 +223,14 @@ describe('Renaming a category', () => {
     expect((await getTitles(service, 'q=pycon+12')).sort()).toEqual(titles)
   })
 
-  test('to the title that it has makes no new versions', async () => {
+  test('to its current title makes no new versions', async () => {
     const before = await service.read(made[0]?.id)
     expect((await patch('pycon-2012', { title: 'PyCon ’12' })).status).toBe(200)
     const after = await service.read(made[0]?.id)
     expect([after.body, tagOf(after)]).toEqual([before.body, tagOf(before)])
   })
 
-  test('leaves the old title free for a new category with a slug of its own', async () => {
+  test('frees the old title for a new category with another slug', async () => {
     await service.create({ title: 'Newcomer', category: 'PyCon 2012' })
     expect(await getTitles(service, 'category=PyCon%202012')).toEqual(['Newcomer'])
     expect((await get('pycon-2012-2')).title).toBe('PyCon 2012')

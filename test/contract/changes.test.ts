@@ -110,7 +110,7 @@ describe('The changes', () => {
   runTable(answers, service)
   runTable(refusals, service)
 
-  test('have a number, a record, its version, a time and a kind, and nothing else', async () => {
+  test('have exactly a number, a record, its version, a time and a kind', async () => {
     const record = await service.create({ title: 'Secret of the title' })
     const answer = await ask(`?since=${(await findLast()) - 1}`)
     const { seq } = (await walk(0)).at(-1) ?? fail('No changes')
@@ -128,7 +128,7 @@ describe('The changes', () => {
     expect(await walk(numbers[4] ?? 0, 'none', 3)).toEqual(changes.slice(5))
   })
 
-  test('are 100 a page unless asked else, and 1000 at most', async () => {
+  test('are 100 per page by default, and 1000 at most', async () => {
     await rename(50, 20)
     const all = await walk(0)
     expect(all.length).toBeGreaterThan(1_000)
@@ -144,7 +144,7 @@ describe('The changes', () => {
     }
   })
 
-  test('go on from the last one, and from nowhere beyond', async () => {
+  test('continue after the last one, and are empty beyond it', async () => {
     await service.create({ state: 2 })
     const last = await findLast()
     for (const as of ['none', 'reader'] as const) {
@@ -158,7 +158,7 @@ describe('The changes', () => {
 })
 
 describe('The tag of the changes', () => {
-  test('is the same while nothing changes, and gets 304', async () => {
+  test('stays the same while nothing changes, and gets 304', async () => {
     const since = await findLast()
     const answer = await ask(`?since=${since}`)
     const known = await ask(`?since=${since}`, 'none', { 'If-None-Match': tagOf(answer) })
@@ -170,7 +170,7 @@ describe('The tag of the changes', () => {
     expect((await ask(`?since=${since}`, 'none', { 'If-None-Match': tagOf(answer) })).status).toBe(200)
   })
 
-  test('says who sees them', async () => {
+  test('differs by who sees them', async () => {
     expect(tagOf(await ask('', 'reader'))).not.toBe(tagOf(await ask('')))
   })
 
@@ -205,7 +205,7 @@ describe('To the public', () => {
     expect([live, all.map(({ kind }) => kind)]).toEqual([[], ['created', 'updated']])
   })
 
-  test('a withdrawal that changes more tells no more than that', async () => {
+  test('a withdrawal that also changes fields shows only the withdrawal', async () => {
     const { id } = await service.create()
     const { live } = await watch(() => service.patch(id, { state: 2, title: 'Hidden words' }))
     expect(live.map(({ kind, version }) => [kind, version])).toEqual([['withdrawn', 2]])

@@ -48,7 +48,7 @@ describe('A page', () => {
     expect(Object.keys(parseFields(answer))).toEqual(['count', 'next', 'previous', 'results'])
   })
 
-  test('has 20 records unless asked else', async () => {
+  test('has 20 records by default', async () => {
     const { count, results, previous } = await getPage('')
     expect([count, results.length, previous]).toEqual([total, 20, null])
   })
@@ -70,14 +70,14 @@ describe('A page', () => {
     expect(idsOf([...first.results, ...second.results])).toEqual(idsOf(ordered))
   })
 
-  test('has the records as the items have them', async () => {
+  test('has the same records as their own URLs', async () => {
     const { results } = await getPage('?page_size=3&page=2')
     expect(results).toEqual(ordered.slice(3, 6))
   })
 })
 
 describe('The last page', () => {
-  test('has a name of its own', async () => {
+  test('is available as page=last', async () => {
     const { results, next, previous } = await getPage('?page_size=100&page=last')
     expect(idsOf(results)).toEqual(idsOf(ordered.slice(100)))
     expect([next, paramsOf(previous).page_size]).toEqual([null, '100'])
@@ -90,7 +90,7 @@ describe('The last page', () => {
 })
 
 describe('The links of a page', () => {
-  test('are absolute, on the host that was asked', async () => {
+  test('are absolute, on the host of the request', async () => {
     const headers = { Host: 'videos.example.org:8080' }
     const answer = await service.call({ method: 'GET', path: `${listPath}?page=2`, headers })
     const { next, previous } = parseFields(answer)
@@ -104,7 +104,7 @@ describe('The links of a page', () => {
     for (const link of [next, previous]) expect(paramsOf(link)).toMatchObject({ page_size: '7', other: 'a b&c' })
   })
 
-  test('lead through the whole list, each record once', async () => {
+  test('go through the whole list, each record once', async () => {
     const seen: unknown[] = []
     let query: string | null = '?page_size=25'
     while (query !== null) {

@@ -90,7 +90,7 @@ describe('The number of a page', () => runTable(pages, service))
 describe('POST', () => {
   const call = { method: 'POST', path: listPath, as: 'admin' as const, json: requiredFields }
 
-  test('answers 201 with the whole record and says where it is', async () => {
+  test('answers 201 with the whole record and its URL', async () => {
     const answer = await service.call(call)
     expect(answer.status).toBe(201)
     checkEveryAnswer(call, answer)
@@ -101,11 +101,11 @@ describe('POST', () => {
     expect((await service.read(id)).body).toBe(answer.body)
   })
 
-  test('works behind a slash', async () => {
+  test('works with a slash at the end', async () => {
     expect((await service.call({ ...call, path: `${listPath}/` })).status).toBe(201)
   })
 
-  test('gives each record an id of its own', async () => {
+  test('gives each record a new id', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.call(call)))
     const ids = answers.map((answer) => parseFields(answer).id)
     expect(new Set(ids).size).toBe(20)
@@ -113,7 +113,7 @@ describe('POST', () => {
     expect(new Set(slugs).size).toBe(20)
   })
 
-  test('makes a draft unless it says else', async () => {
+  test('creates a draft by default', async () => {
     expect(parseFields(await service.call(call)).state).toBe(2)
     expect(parseFields(await service.call({ ...call, json: { ...requiredFields, state: 1 } })).state).toBe(1)
   })

@@ -53,7 +53,7 @@ describe('A companion', () => {
     ])
   })
 
-  test('is on the page of its talk at once, also if that was read before', async () => {
+  test('is on the page of its talk at once, even if the page was cached', async () => {
     const { id, slug } = await service.create()
     const readPage = async () => (await ask('GET', `/video/${id}/${slug}`, undefined, { Accept: 'text/html' })).body
     expect(await readPage()).not.toContain(slides.url)
@@ -99,7 +99,7 @@ describe('A companion', () => {
     expect((await readHistory(id)).length).toBe(3)
   })
 
-  test('takes what others have changed in other entries with Prefer: merge, and refuses what both have changed', async () => {
+  test('is merged with changes of others in other entries with Prefer: merge, and refused if both changed an entry', async () => {
     const { id } = await service.create()
     const merge = (base: string) => ({ Prefer: `merge; base=${JSON.stringify(base)}` })
     const first = await ask('PUT', toLinks(id), { links: [slides, code] })
@@ -152,7 +152,7 @@ describe('A companion', () => {
     expect([(await readPage()).includes(slides.url), await list()]).toEqual([false, 0])
   })
 
-  test('goes back by restore, alone', async () => {
+  test('is restored alone', async () => {
     const { id } = await service.create()
     await ask('PUT', toLinks(id), { links: [slides] })
     await service.patch(id, { title: 'Later' })
@@ -337,7 +337,7 @@ describe('Chapters', () => {
 describe('Many records', () => {
   const bulk = (body: object, query = '') => ask('POST', `/api/v2/batches${query}`, body)
 
-  test('get and lose a link by one batch, which can be undone', async () => {
+  test('get or lose a link by one batch, which can be undone', async () => {
     const [one, two] = [await service.create(), await service.create()]
     await ask('PUT', toLinks(one.id), { links: [code] })
     const select = { ids: [one.id, two.id] }
@@ -362,7 +362,7 @@ describe('Many records', () => {
     expect(parseFields(await service.read(two.id))).toMatchObject({ language: '' })
   })
 
-  test('are found by what their companions have', async () => {
+  test('are found by the traits of their companions', async () => {
     const category = 'Companions in lists'
     const ids: unknown[] = []
     for (const _ of [1, 2, 3]) ids.push((await service.create({ category, duration: 60 })).id)

@@ -72,7 +72,7 @@ describe('A conditional read', () => {
 })
 
 describe('A 304', () => {
-  test('has no byte of a body, so that the next answer on its connection can be read', async () => {
+  test('has no body, so that the next response on its connection can be read', async () => {
     const { path, html } = await createTags()
     const { port } = service.server()
     const known = toBytes(port, { method: 'GET', target: path, headers: { 'If-None-Match': html } })
@@ -83,7 +83,7 @@ describe('A 304', () => {
 })
 
 describe('A conditional read', () => {
-  test('of the JSON representation knows its own tag', async () => {
+  test('of the JSON representation matches its own ETag', async () => {
     const tags = await createTags()
     const toHeaders = (tag: string) => ({ Accept: json, 'If-None-Match': tag })
     const own = await service.call({ method: 'GET', path: tags.path, headers: toHeaders(tags.json) })
@@ -115,13 +115,13 @@ describe('A conditional read', () => {
 })
 
 describe('The caching headers', () => {
-  test('of a live record let anyone keep and revalidate it', async () => {
+  test('of a live record let any cache keep and revalidate it', async () => {
     const { id } = await service.create()
     const answer = await service.call({ method: 'GET', path: toPath(id) })
     expect(headerOf(answer, 'Cache-Control')).toBe('public, max-age=0, must-revalidate')
   })
 
-  test('of a draft let nobody keep it', async () => {
+  test('of a draft let no cache keep it', async () => {
     const { id } = await service.create({ state: 2 })
     const answer = await service.call({ method: 'GET', path: toPath(id), as: 'reader' })
     expect(headerOf(answer, 'Cache-Control')).toBe('private, no-store')

@@ -174,7 +174,7 @@ describe('The base of a change that came too late', () => {
     })
   }
 
-  test('is the newest of a list that is ours', async () => {
+  test('is the newest known version in a list of ETags', async () => {
     const known = await createChanged()
     const [first, second] = known.tags
     const list = `"other", ${first}, ${second}, W/${known.tags[2]}`
@@ -182,26 +182,26 @@ describe('The base of a change that came too late', () => {
     expect(fieldsOf(answer)).toEqual({ title, summary })
   })
 
-  test('is the first version where that is named', async () => {
+  test('is the first version if its ETag is sent', async () => {
     const known = await createChanged()
     const answer = await writeLate(known, { json: yours, headers: { 'If-Match': known.tags[0] } })
     const whiteboard = { base: '', theirs: 'second', yours: '' }
     expect(fieldsOf(answer)).toEqual({ title, summary, whiteboard })
   })
 
-  test('is known by either representation’s tag', async () => {
+  test('is known by the ETag of either representation', async () => {
     const known = await createChanged()
     const html = known.tags[1].replace('.json', '.html')
     expect(fieldsOf(await writeLate(known, { json: yours, headers: { 'If-Match': html } }))).toEqual({ title, summary })
   })
 
-  test('is not that of another record', async () => {
+  test('is not a version of another record', async () => {
     const [known, other] = [await createChanged(), await createChanged()]
     const answer = await writeLate(known, { json: yours, headers: { 'If-Match': other.tags[1] } })
     expect(fieldsOf(answer)).toEqual(unknown)
   })
 
-  test('that is the current record leaves nothing but the wish', async () => {
+  test('that is the current record leaves only the requested change', async () => {
     const known = await createChanged()
     const headers = { 'If-Match': known.tags[2], 'If-None-Match': '*' }
     const answer = await writeLate(known, { json: yours, headers })
@@ -211,7 +211,7 @@ describe('The base of a change that came too late', () => {
 })
 
 describe('A restoring that came too late', () => {
-  test('is told field by field too', async () => {
+  test('is also described field by field', async () => {
     const { id, tags, record } = await createChanged()
     const answer = await restore(service, id, 1, { headers: { 'If-Match': tags[1] } })
     expect(answer.status).toBe(412)
@@ -224,7 +224,7 @@ describe('A restoring that came too late', () => {
 })
 
 describe('What others wrote', () => {
-  test('is not told to an editor once the record is live', async () => {
+  test('is hidden from an editor once the record is live', async () => {
     const { id, tags } = await createChanged()
     const call = { method: 'PATCH', path: toPath(id), json: {}, headers: { 'If-Match': tags[0] } }
     const answer = await service.call({ ...call, as: 'editor' })
@@ -232,7 +232,7 @@ describe('What others wrote', () => {
     expect((await service.call(call)).status).toBe(401)
   })
 
-  test('comes as bytes that are inert in a browser', async () => {
+  test('is sent as bytes that are inert in a browser', async () => {
     const { id } = await service.create()
     await service.patch(id, { summary: '<script>é & more' })
     const answer = await service.patch(id, { summary: 'x' }, { 'If-Match': '"other"' })

@@ -115,7 +115,7 @@ describe('A preflight', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 200])
   })
 
-  test('is not what an OPTIONS with an Origin alone is', async () => {
+  test('is more than an OPTIONS with an Origin', async () => {
     const answer = await service.call({ method: 'OPTIONS', path: toPath('1'), headers: origin })
     expect(answer.status).toBe(200)
   })

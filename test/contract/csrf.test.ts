@@ -61,7 +61,7 @@ describe('A form is refused', () => {
     expect([await curator.isIn(), await other.isIn()]).toEqual([true, true])
   })
 
-  test('by sign-in too, if it comes from elsewhere', async () => {
+  test('at sign-in too, if it comes from another site', async () => {
     for (const origin of [null, 'null', 'https://evil.example.org']) {
       const fields = [['key', service.keyOf('reader')]] as const
       const answer = await createCurator(service).post('/edit/sign-in', fields, { token: null, origin })
@@ -69,7 +69,7 @@ describe('A form is refused', () => {
     }
   })
 
-  test('by a site with --base-url, unless it comes from there', async () => {
+  test('with --base-url, unless it comes from that origin', async () => {
     const sign = async (origin: string) => {
       const fields = [['key', based.keyOf('admin')]] as const
       return (await createCurator(based).post('/edit/sign-in', fields, { token: null, origin })).status
@@ -84,12 +84,12 @@ describe('A form is refused', () => {
     }
   })
 
-  test('not if a proxy ends TLS without saying so', async () => {
+  test('but not if a proxy terminates TLS without saying so', async () => {
     const https = { origin: ownOrigin().replace('http:', 'https:') }
     expect((await (await signedIn()).post('/edit/sign-out', [], https)).status).toBe(303)
   })
 
-  test('if it is no form, cannot be read, or has files', async () => {
+  test('if it is not a form, cannot be read, or has files', async () => {
     const token = await curator.readToken()
     const file = new FormData()
     file.append('csrf', token)
@@ -117,7 +117,7 @@ describe('A form is refused', () => {
   })
 })
 
-test('Reading a page changes nothing, whatever its address says', async () => {
+test('Reading a page changes nothing, whatever its URL contains', async () => {
   const [curator, other] = [await signedIn(), await signedIn()]
   const token = await curator.readToken()
   expect((await curator.get(`/edit/sessions?others=1&csrf=${token}`)).status).toBe(200)

@@ -30,7 +30,7 @@ async function serveFor(db: string, use: (server: Server) => Promise<void>): Pro
   await use(server).finally(() => server.stop())
 }
 
-test('a record whose bytes are not those that were stored is served to nobody, and the doctor makes it anew', async () => {
+test('a record whose stored bytes were changed is not served, and doctor --rebuild restores it', async () => {
   const store = await createFreshStore()
   try {
     await serveFor(store.db, async (server) => {

@@ -15,7 +15,7 @@ const rehearse = (method: string, path: string, json: Fields, more: Partial<Call
 const countAll = async () => (await getPage(service, 'page_size=1', 'admin')).count
 
 describe('dry_run=1 on POST', () => {
-  test('answers 200 with what would be stored, under the id 0, and stores nothing', async () => {
+  test('answers 200 with the record that would be stored, with the id 0, and stores nothing', async () => {
     const count = await countAll()
     const fields = { category: 'Nowhere yet', title: 'Größe', speakers: [' Ann '], tags: ['new'], language: 'de' }
     const answer = await rehearse('POST', listPath, fields)
@@ -30,7 +30,7 @@ describe('dry_run=1 on POST', () => {
     }
   })
 
-  test('has the list’s Allow and Vary, JSON, and neither tag nor address', async () => {
+  test('has Allow and Vary of the list, JSON, and neither ETag nor URL', async () => {
     const answer = await rehearse('POST', listPath, requiredFields)
     expect(headerOf(answer, 'Content-Type')).toBe('application/json')
     expect(headerOf(answer, 'Allow')).toBe(listAllow)
@@ -38,7 +38,7 @@ describe('dry_run=1 on POST', () => {
     for (const name of ['Location', 'Content-Location']) expect(headerOf(answer, name)).toBeNull()
   })
 
-  test('takes neither id nor slug from the next record', async () => {
+  test('uses up neither id nor slug', async () => {
     const before = await service.create({ title: 'Before the rehearsal' })
     await rehearse('POST', listPath, { ...requiredFields, title: 'Same slug' })
     const after = await service.create({ title: 'Same slug' })
@@ -54,7 +54,7 @@ describe('dry_run=1 on POST', () => {
     expect(Object.keys(parseFields(answer).errors ?? {}).sort()).toEqual(['category', 'color', 'title'])
   })
 
-  test('asks for the same roles as POST does', async () => {
+  test('requires the same roles as POST', async () => {
     expect((await rehearse('POST', listPath, requiredFields, { as: 'none' })).status).toBe(401)
     expect((await rehearse('POST', listPath, requiredFields, { as: 'reader' })).status).toBe(403)
     expect((await rehearse('POST', listPath, requiredFields, { as: 'editor' })).status).toBe(200)
@@ -81,7 +81,7 @@ describe('dry_run=1 on', () => {
       expect(parseFields(answer)).toMatchObject(real)
     })
 
-    test(`${method} keeps to the representation that is asked for`, async () => {
+    test(`${method} uses the requested representation`, async () => {
       const { id } = await service.create()
       const fields = { ...requiredFields, title: 'New' }
       const json = await rehearse(method, toPath(id), fields, { headers: { Accept: 'application/json' } })
@@ -113,7 +113,7 @@ describe('dry_run=1 on', () => {
 })
 
 describe('dry_run=1 on PATCH of a category', () => {
-  test('answers with what would be, and stores nothing', async () => {
+  test('answers with the result, and stores nothing', async () => {
     const { id } = await service.create({ category: 'Rehearsed' })
     const [path, before] = ['/api/v2/category/rehearsed', await service.read(id)]
     const changes = { title: 'Renamed', description: 'x' }
@@ -127,7 +127,7 @@ describe('dry_run=1 on PATCH of a category', () => {
 
 describe('dry_run', () => {
   for (const value of ['true', 'yes', '2', 'x', '01']) {
-    test(`=${value} is refused by name, and nothing is stored`, async () => {
+    test(`=${value} is refused with the name of the parameter, and nothing is stored`, async () => {
       const count = await countAll()
       const call = { method: 'POST', path: `${listPath}?dry_run=${value}`, as: 'publisher' as const }
       const answer = await service.call({ ...call, json: requiredFields })

@@ -16,7 +16,7 @@ const local = useService({ args: [...args, '--auth', 'local'] })
 /** Forms that need a session. That of sign-in has none yet; csrf.test.ts has it. */
 const forms = editRows.filter(({ method, role }) => method === 'POST' && role !== null)
 
-test('There is a form in order for every page that takes one', () => {
+test('There is a valid form for every page that accepts one', () => {
   expect(Object.keys(deeds).toSorted()).toEqual(forms.map(({ path }) => path).toSorted())
   expect(forms.length).toBeGreaterThan(10)
 })
@@ -68,7 +68,7 @@ const notForEditors = [
 describe.each(forms)('$path', ({ path, role }) => {
   const prepare = deeds[path] ?? (() => fail(`No form for ${path}`))
 
-  test('does what its form says only if all is in order', async () => {
+  test('does what its form says only if everything is valid', async () => {
     const [curator, other, editor, past] = await Promise.all([
       ...(['admin', 'admin', 'editor', 'admin'] as const).map(signedIn),
     ])

@@ -28,7 +28,7 @@ const toText = (html: string) => parsePage(html).one('main').text
 const locationOf = (answer: Parameters<typeof headerOf>[0]) => headerOf(answer, 'Location') ?? fail('no Location')
 
 describe('The page of a batch', () => {
-  test('says what was asked, by whom and why, and what changed in each talk', async () => {
+  test('says what was requested, by whom and why, and what changed in each talk', async () => {
     const ids = await createMany(3, { title: 'Tides', language: '' })
     const { id } = await change({ select: { ids }, patch: { language: 'Italian' }, reason: 'heard it' })
     const page = toText((await (await signIn('publisher')).get(`/edit/batches/${id}`)).body)
@@ -86,7 +86,7 @@ describe('The page of a batch', () => {
     )
   })
 
-  test('of a merge says which names it was about, before and after its undo', async () => {
+  test('of a merge has the names, before and after its undo', async () => {
     const [from, into] = [toNew('Ada L.'), toNew('Ada Lovelace')]
     const talk = await createTalk('speaker', [from])
     await createTalk('speaker', [into])
@@ -152,7 +152,7 @@ describe('Who may', () => {
     expect(undone.status).toBe(303)
   })
 
-  test('nobody undoes with an empty form, a strange key or an unknown batch', async () => {
+  test('an empty form, an invalid key or an unknown batch undoes nothing', async () => {
     const admin = await signIn('admin')
     const post = async (fields: FieldList, id = 1) => (await admin.post(`/edit/batches/${id}`, fields)).status
     expect(await post([])).toBe(400)

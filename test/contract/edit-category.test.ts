@@ -113,7 +113,7 @@ describe('The form of an event', () => {
     expect(parseFields(await service.read(id)).category).toBe(wanted)
   })
 
-  test('asks it of a title that was chosen in a conflict, too', async () => {
+  test('asks before a title that was chosen in a conflict, too', async () => {
     const { slug, title } = await createEvent('Title in conflict', { description: 'Base' })
     const { id } = await service.create({ category: title })
     const form = fieldsOf(await publisher.get(own(slug)))
@@ -134,7 +134,7 @@ describe('The form of an event', () => {
     expect(await readEvent(slug)).toMatchObject({ title: wanted, description: 'Mine' })
   })
 
-  test('asks no second time after a conflict of a title that was confirmed', async () => {
+  test('does not ask again after a conflict if the title was confirmed', async () => {
     const { slug, title } = await createEvent('Confirmed before', { description: 'Base' })
     await service.create({ category: title })
     const changes = { 'field.title': toNew('Confirmed'), 'field.description': 'Mine', do: 'save' }
@@ -158,7 +158,7 @@ describe('The form of an event', () => {
     expect(valuesOf(answer, 'name', 'field.title')).toEqual([a.title])
   })
 
-  test('gives an event its own former title back', async () => {
+  test('restores a former title of the event', async () => {
     const { slug, title } = await createEvent('Former title')
     await ask('PATCH', `category/${slug}`, { title: toNew('Later title') })
     const form = withFields(fieldsOf(await publisher.get(own(slug))), { 'field.title': title, do: 'save' })
@@ -192,7 +192,7 @@ describe('The form of an event', () => {
     expect(saved.body).toContain(`data-saved="category-${slug} category-${slug}-conflict new-category"`)
   })
 
-  test('of a version that nobody knows is compared with the event as it is now, and saved only then', async () => {
+  test('of an unknown version is first compared with the current event, then saved', async () => {
     const { slug } = await createEvent('Unknown', { description: 'Theirs' })
     const form = withFields(fieldsOf(await publisher.get(own(slug))), { etag: '7-01234567', do: 'save' })
     const shown = await publisher.post(own(slug), withFields(form, { 'field.description': 'Mine', reason: 'why' }))
@@ -207,7 +207,7 @@ describe('The form of an event', () => {
     expect((await readEvent(slug)).description).toBe('Mine')
   })
 
-  test('keeps the unsaved text of a browser, whatever an address says that no save has led to', async () => {
+  test('keeps the unsaved text of a browser at a crafted URL that did not follow a save', async () => {
     const { title, slug } = await createEvent('Address')
     const other = await signInAs(service, 'reader')
     const page = await other.get(`${own(slug)}?saved=yes`)
@@ -215,7 +215,7 @@ describe('The form of an event', () => {
     expect(page.body).not.toContain('data-saved')
   })
 
-  test('opens a conflict for a field that both changed, which loses nothing', async () => {
+  test('opens a conflict for a field that both changed, and loses nothing', async () => {
     const { slug } = await createEvent('Contested', { description: 'Base' })
     const form = fieldsOf(await publisher.get(own(slug)))
     await ask('PATCH', `category/${slug}`, { description: 'Theirs' })

@@ -104,7 +104,7 @@ describe('The list of changes', () => {
     expect(await read('?cursor=rubbish')).toContain('Cranes')
   })
 
-  test('links an event’s feed, which tells viewers less', async () => {
+  test('links to the feed of an event, which shows viewers less', async () => {
     const { body } = await publisher.get('/edit/changes?category=quay-days')
     expect(body).toContain('href="/category/quay-days/changes.atom"')
     for (const page of ['/edit/names/category/quay-days', '/category/quay-days'])
@@ -114,7 +114,7 @@ describe('The list of changes', () => {
   })
 })
 
-test('older changes follow page by page, each once', async () => {
+test('pages through older changes, each once', async () => {
   const talk = await service.create({ category: 'Long list', title: 'Often changed' })
   for (let i = 0; i < 120; i++) await service.patch(talk.id, { summary: `Version ${i}` })
   const lines: string[] = []
@@ -129,7 +129,7 @@ test('older changes follow page by page, each once', async () => {
   expect([pages, lines]).toEqual([3, Array.from({ length: 120 }, (_, i) => String(120 - i))])
 })
 
-test('an erased talk is only named by its number', async () => {
+test('shows an erased talk only by its number', async () => {
   const { id } = await service.create({ category: 'Erased', title: 'Zqgone' })
   await service.patch(id, { summary: 'zqsummary' }, { 'Change-Reason': 'zqreason' })
   const { db } = service.server()

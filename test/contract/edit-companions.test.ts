@@ -156,7 +156,7 @@ describe('A save of links that others have changed since', () => {
     expect(await readLinks(id)).toEqual([slides, code, paper].map(urlOf))
   })
 
-  test('shows the links that both have changed alone, and the others merged', async () => {
+  test('shows only the links that both have changed, and the others merged', async () => {
     const { id } = await draft()
     await save(ann, id, `${slides}\n${code}`)
     const page = await openForm(ann, toPath(id, '/related'))
@@ -174,7 +174,7 @@ describe('A save of links that others have changed since', () => {
     expect(await readLinks(id)).toEqual([slides, notes, paper].map(urlOf))
   })
 
-  test('does not replace them unseen after a line that was wrong', async () => {
+  test('does not overwrite them unseen after an invalid line', async () => {
     const { id } = await draft()
     const page = await openForm(ann, toPath(id, '/related'))
     await save(bob, id, paper)
@@ -217,7 +217,7 @@ describe('A link of many talks', () => {
     expect([await readLinks(ids[0]), await readLinks(ids[1])]).toEqual([['https://github.com/x/y'], []])
   })
 
-  test('that has no address is said to be wrong, and is still there', async () => {
+  test('without an address is reported, and kept in the form', async () => {
     const { id } = await draft()
     const pages = await openBulkPages(service, 'publisher')
     const refused = await pages.preview(toTicked([id]), [['related.add', 'Slides']])
@@ -274,7 +274,7 @@ describe('Chapters', () => {
     expect(await read(welcome?.video)).toMatchObject({ state: 2, whiteboard: expect.stringContaining('[parked]') })
   })
 
-  test('that somebody has changed since become no drafts, and those of a live talk none of an editor', async () => {
+  test('that somebody has changed since do not become drafts, nor do those of a live talk for an editor', async () => {
     const { id } = await draft()
     await save(ann, id, lines, '/chapters')
     const page = await ann.get(path(id))

@@ -32,7 +32,7 @@ const locationOf = (answer: RawAnswer) => headerOf(answer, 'Location') ?? fail(`
 const send = (page: RawAnswer, at: string, more: FieldList) => ann.post(at, [...hiddenOf(page, 'ids'), ...more])
 
 describe('A pair of possible duplicates', () => {
-  test('is finished by keeping one, with chosen fields of the other, and the next pair follows', async () => {
+  test('is finished by keeping one, with chosen fields of the other, and leads to the next pair', async () => {
     const [kept = 0, other = 0] = await createGroup({ summary: 'Short' }, { summary: 'Long', language: 'Dutch' })
     const [third = 0] = await createGroup({ title: 'Later' }, { title: 'Later' })
     const page = await ann.get(path)
@@ -60,7 +60,7 @@ describe('A pair of possible duplicates', () => {
     expect(toText((await ann.get(path)).body)).toContain('No two talks have the same video')
   })
 
-  test('is not asked about again once it is called different, and that can be undone', async () => {
+  test('is hidden once it is marked as different, which can be undone', async () => {
     const ids = await createGroup({ title: 'A' }, { title: 'B' }, { title: 'C' })
     const page = await ann.get(path)
     expect(toText(page.body)).toMatch(/Pair 1 of 2 .*None of these 3 are the same .*1 more talk looks like these/)

@@ -91,7 +91,7 @@ describe('The history of a talk', () => {
     expect((await curator.get(`/edit/video/${id}/history?page=3`)).status).toBe(404)
   })
 
-  test('shows the changes of long texts as far as a page may take, and leads to the others', async () => {
+  test('shows the changes of long texts up to the limit of a page, and links to the others', async () => {
     const id = Number((await service.create({ title: 'Long' })).id)
     const toLong = (i: number) => Array.from({ length: 10_000 }, (_, k) => `w${(k * i * 7_919) % 9_973}`).join(' ')
     for (let i = 2; i <= 9; i++) await service.patch(id, { description: toLong(i) })
@@ -231,7 +231,7 @@ describe('Restoring', () => {
     expect(toText((await curator.get(locationOf(second))).body)).toContain('Nothing to change')
   })
 
-  test('what the talk is like already offers no form', async () => {
+  test('a version that equals the current talk offers no form', async () => {
     const id = await createTalk()
     await service.patch(id, { tags: [] })
     const curator = await signIn('publisher')

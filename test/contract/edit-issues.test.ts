@@ -37,7 +37,7 @@ async function post(curator: Curator, form: readonly (readonly [string, string])
 const readAsOf = (body: string) => /name="as_of" value="(\d+)"/.exec(body)?.[1] ?? ''
 
 describe('A list of one issue', () => {
-  test('names it first in each row, and takes a row off that is fine as it is', async () => {
+  test('names it first in each row, and removes a row that is marked as fine', async () => {
     const { id } = await create({ ...shouting, summary: '' })
     const { body } = await publisher.get(`/edit/list?${list}`)
     const row = body.slice(body.indexOf(`data-row="${id}"`))
@@ -68,7 +68,7 @@ describe('A list of one issue', () => {
     expect(await listShown(id)).toContain(code)
   })
 
-  test('takes the ticked talks off, or all of it', async () => {
+  test('removes the ticked talks, or all of them', async () => {
     const category = 'Loud event'
     const ids = [(await create({ ...shouting, category })).id, (await create({ ...shouting, category })).id].map(String)
     const loud = `${list}&category=loud-event`
@@ -86,7 +86,7 @@ describe('A list of one issue', () => {
     expect((await publisher.get(`/edit/list?${loud}`)).body).toContain('No talks match these filters.')
   })
 
-  test('leaves talks that somebody has changed since, and those of others', async () => {
+  test('keeps talks that somebody has changed since, and those that only others may change', async () => {
     const [changed, live] = [await create(shouting), await create(shouting)]
     const asOf = readAsOf((await publisher.get(`/edit/list?${list}`)).body)
     await service.patch(changed.id, { title: 'SOMETHING NEW AND LOUD' })
@@ -134,7 +134,7 @@ describe('A list of one issue', () => {
 })
 
 describe('The form of a talk', () => {
-  test('calls an issue fine as it is, says who did, and shows it again', async () => {
+  test('marks an issue as fine, says who did, and shows it again', async () => {
     const { id } = await create(shouting)
     const { body } = await publisher.get(`/edit/video/${id}?list=${list}`)
     expect(body).toMatch(/name="fine" value="\d+"[^>]*>Fine as it is</)

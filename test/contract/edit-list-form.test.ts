@@ -23,7 +23,7 @@ describe('The form of a list', () => {
   const toBulk = async (query: string) =>
     listForms((await publisher.get(`/edit/list?${query}`)).body).find(({ action }) => action === '/edit/bulk')?.fields
 
-  test('goes to bulk changes with what is ticked', async () => {
+  test('leads to a bulk change of the ticked talks', async () => {
     const { body } = await publisher.get('/edit/list?state=2&parked=0')
     const fields = await toBulk('state=2&parked=0')
     expect(fields).toContainEqual(['list', 'state=2&parked=0'])
@@ -31,7 +31,7 @@ describe('The form of a list', () => {
     expect(body).toContain(`type="checkbox" name="id" value="${first}"`)
   })
 
-  test('has the whole list as a choice of its own, unless that is the whole archive', async () => {
+  test('offers the whole list as a separate choice, unless that is the whole archive', async () => {
     const box = '<input type="checkbox" name="scope" value="all"'
     const { body } = await publisher.get('/edit/list?state=2&parked=0')
     expect(body).toContain(box)
@@ -39,7 +39,7 @@ describe('The form of a list', () => {
     expect((await publisher.get('/edit/list?ordering=title')).body).not.toContain(box)
   })
 
-  test('that was sent without ticks leads back, and says what to do', async () => {
+  test('returns to the list if nothing is ticked, and says what to do', async () => {
     const sent = (await toBulk('state=2&page_size=20')) ?? []
     const answer = await publisher.post('/edit/bulk', [...sent, ['do', 'publish']])
     expect([answer.status, headerOf(answer, 'Location')]).toEqual([303, '/edit/list?state=2&done=unticked'])
@@ -47,7 +47,7 @@ describe('The form of a list', () => {
     expect(body).toContain('Select talks first, or choose the whole list.')
   })
 
-  test('takes the whole list if that was chosen, whatever is ticked', async () => {
+  test('selects the whole list if that was chosen, whatever is ticked', async () => {
     const sent = (await toBulk('state=2&parked=0')) ?? []
     const ticked = ['id', String(first)] as const
     const count = async (more: FieldList) =>

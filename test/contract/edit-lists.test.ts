@@ -102,18 +102,18 @@ describe('A work list', () => {
     expect((await publisher.get('/edit/list?page=x')).status).toBe(404)
   })
 
-  test('that is empty says so kindly', async () => {
+  test('that is empty says so', async () => {
     const { status, body } = await publisher.get('/edit/list?language=Welsh')
     expect([status, listTitles(body)]).toEqual([200, []])
     expect(body).toContain('No talks match these filters.')
   })
 
-  test('has an address without what a form left empty', async () => {
+  test('has a URL without parameters that the form left empty', async () => {
     const answer = await publisher.get('/edit/list?q=&category=&state=2&finding=&page_size=')
     expect([answer.status, headerOf(answer, 'Location')]).toEqual([303, '/edit/list?state=2'])
   })
 
-  test('takes what is missing as a finding, and several of them', async () => {
+  test('accepts missing fields as findings, and several of them', async () => {
     const { body } = await publisher.get('/edit/list?missing=tags,language&finding=missing_speakers')
     expect(listTitles(body)).not.toContain('First draft')
     expect(listTitles(body)).toContain('Second draft')
@@ -206,7 +206,7 @@ describe('Duplicates', () => {
   })
 })
 
-test('Findings of events are sorted by what is asked for', async () => {
+test('Findings of events are sorted by the requested finding', async () => {
   const titles = async (sort: string) =>
     listTitles((await publisher.get(`/edit/findings?sort=${sort}`)).body.replaceAll(' dir="auto"', ''))
   expect(await titles('')).toEqual(['Contract tests', 'Other event'])

@@ -16,7 +16,7 @@ function listWrites(id: number): readonly { readonly version: number }[] {
   return writes.sort((a, b) => a.version - b.version)
 }
 
-test('Every form that changes a talk is in the log, with who sent it', async () => {
+test('Every form that changes a talk is logged with its author', async () => {
   const ann = createCurator(service)
   await ann.signIn(service.keyOf('publisher'))
   const fields: FieldList = [

@@ -28,7 +28,7 @@ describe('Names that the archive does not have', () => {
   const typed = { category: 'Tide Con 2062', speakers: 'Ada Quill\nNed New', tags: 'sea\nmoon & <b>' }
   const lines = ['New event: Tide Con 2062', 'New speaker: Ned New', 'New tag: moon & <b>']
 
-  test('are told before and after a save, and the event has a link', async () => {
+  test('are shown before and after a save, with a link to the event', async () => {
     await draft({ category: 'Tide Con 2026', speakers: ['Ada Quill'] })
     const { id } = await draft({ category: 'Tide Con 2026', tags: ['sea'] })
     expect(toLines(await review(id, typed), '.review')).toEqual(lines)
@@ -37,7 +37,7 @@ describe('Names that the archive does not have', () => {
     expect(saved).toContain('href="/edit/names/category/tide-con-2062"')
   })
 
-  test('are told of a new spelling, and of a name that was taken away and comes back', async () => {
+  test('include a new spelling, and a name that was removed and added again', async () => {
     const { id } = await draft({ category: 'Pond Days', speakers: ['Bea Pond'] })
     const other = { category: 'pond days', speakers: 'bea pond' }
     expect(toLines(await save(id, other), '.notice')).toEqual(['New event: pond days', 'New speaker: bea pond'])
@@ -55,7 +55,7 @@ describe('Names that the archive does not have', () => {
     expect(toLines(await save(id, { title: 'Only a title' }), '.notice')).toEqual([])
   })
 
-  test('are bounded, and the event is the first', async () => {
+  test('are limited in number, with the event first', async () => {
     const { id } = await draft()
     const tags = Array.from({ length: 60 }, (_, i) => `many ${i}`).join('\n')
     const told = toLines(await save(id, { tags, category: 'Many Days' }), '.notice')

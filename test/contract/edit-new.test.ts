@@ -98,7 +98,7 @@ describe('An address that we have', () => {
     }
   })
 
-  test('is said to readers, who are offered no form', async () => {
+  test('is shown to readers, without a form', async () => {
     const known = await paste(forms[0] ?? '', '', 'reader')
     expect(known.body).toContain('This video is already here')
     expect(known.body.includes('anyway=1')).toBe(false)
@@ -107,7 +107,7 @@ describe('An address that we have', () => {
     expect(unknown.body).toContain('This video is not here yet.')
   })
 
-  test('that somebody else has added meanwhile is said once', async () => {
+  test('that somebody else has added meanwhile is reported once', async () => {
     const source = `https://www.youtube.com/watch?v=${toFreshId()}`
     const curator = await signedIn()
     const page = await paste(source)
@@ -136,7 +136,7 @@ describe('An address that we do not have', () => {
     expect(shownIn(other, 'thumbnail_url')).toBe(`https://i.ytimg.com/vi/${video}/hqdefault.jpg`)
   })
 
-  test('is told to be a playlist at once, and can be used anyway', async () => {
+  test('is reported as a playlist at once, and can be used anyway', async () => {
     const playlist = 'https://www.youtube.com/playlist?list=PLaaaaaaaaaaaaaaaa'
     const page = await paste(playlist)
     expect([page.status, page.body.includes('leads to a playlist or channel')]).toEqual([400, true])
@@ -200,7 +200,7 @@ describe('Create and next', () => {
     expect(form.body).toMatch(/<input[^>]*id="field-title"[^>]* autofocus/)
   })
 
-  test('goes on with an empty form where there was no address, and keeps no more than an address can hold', async () => {
+  test('continues with an empty form if there was no address, and keeps no more than a URL can hold', async () => {
     const curator = await signedIn()
     const many = Array.from({ length: 100 }, (_, i) => `a rather long tag number ${i}`).join('\n')
     const blank = await curator.get('/edit/new?blank=1')
@@ -241,7 +241,7 @@ describe('A form', () => {
     expect(await countBy('Doubleclicked')).toBe(1)
   })
 
-  test('that was changed after it made a talk asks first, then makes another one', async () => {
+  test('that was changed after it created a talk asks first, then creates another one', async () => {
     const curator = await signedIn()
     const form = fill(await paste(`https://youtu.be/${toFreshId()}`), { title: 'Tabbed one', category: 'Pond' })
     idOf(await curator.post('/edit/new', form))
@@ -268,7 +268,7 @@ describe('A form', () => {
     expect(entryOf(fill(answer, {}), 'key')).toBe(entryOf(fill(page, {}), 'key'))
   })
 
-  test('says that the first title makes the address, and which it would be', async () => {
+  test('says that the first title determines the URL, and shows it', async () => {
     const page = await (await signedIn()).get('/edit/new?blank=1')
     expect(page.body).toContain('The web address of the talk is built from this first title and never changes')
     const again = await (await signedIn()).post('/edit/new', fill(page, { title: 'Frühe Größen', duration: 'long' }))

@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 
 describe('Pages about hostile talks', () => {
-  test('have no element, attribute or address that acts', async () => {
+  test('have no active element, attribute or URL', async () => {
     let shown = 0
     for (const address of addresses) {
       const answer = await curator.get(address)
@@ -75,7 +75,7 @@ describe('Pages about hostile talks', () => {
     expect(shown).toBeGreaterThan(20)
   }, 120_000)
 
-  test('are for their reader alone, errors too, and set no cookie', async () => {
+  test('are private, errors too, and set no cookie', async () => {
     for (const address of addresses) {
       const answer = await curator.get(address, { 'Accept-Encoding': 'br, gzip' })
       expect([address, headerOf(answer, 'Set-Cookie')]).toEqual([address, null])
@@ -99,7 +99,7 @@ describe('Pages about hostile talks', () => {
   }, 120_000)
 })
 
-test('What is no page keeps the menu of curators', async () => {
+test('A 404 keeps the menu of curators', async () => {
   for (const path of ['/edit/nothing', '/edit/video/1/nothing']) {
     const answer = await curator.get(path)
     expect([path, answer.status]).toEqual([path, 404])
@@ -110,7 +110,7 @@ test('What is no page keeps the menu of curators', async () => {
   }
 })
 
-test('What is no page is not kept and in no frame either', async () => {
+test('A 404 cannot be cached or framed', async () => {
   for (const path of ['/edit/nothing', '/edit/video/1/nothing', '/edit//', '/edit/%2e%2e/edit/nothing']) {
     const answer = await curator.get(path)
     if (answer.status !== 404) expect([path, answer.status]).toEqual([path, 200])

@@ -18,7 +18,7 @@ const readNote = async (id: unknown) => parseFields(await service.read(id)).whit
 const toIds = (...ids: readonly unknown[]) => ids.map((id) => ['id', String(id)] as const)
 
 describe('Parking', () => {
-  test('marks drafts on their whiteboards, keeps their notes, and is taken back', async () => {
+  test('marks drafts on their whiteboards, keeps their notes, and can be reversed', async () => {
     const [one, other] = [await service.create({ state: 2 }), await service.create({ state: 2, whiteboard: 'Lost' })]
     const list: readonly [string, string] = ['list', 'state=2&parked=0&page=3']
     const parked = await editor.post('/edit/park', [...toIds(one.id, other.id), list, ['do', 'park']])
@@ -61,7 +61,7 @@ describe('Parking', () => {
     expect((await editor.get(`/edit/video/${id}`)).body).toContain('value="unpark"')
   })
 
-  test('from the editor says why a talk was left as it was', async () => {
+  test('from the editor says why a talk was not changed', async () => {
     const { id } = await service.create({ state: 2, whiteboard: 'x'.repeat(250) })
     const answer = await editor.post('/edit/park', [...toIds(id), ['do', 'park'], ['back', 'talk']])
     const location = headerOf(answer, 'Location') ?? ''
@@ -80,11 +80,11 @@ describe('Parking', () => {
     expect(await readNote(id)).toBe('')
   })
 
-  test.each(['x', '0', '-1', '1e3', '1;2'])('refuses what is no id: %s', async (id) => {
+  test.each(['x', '0', '-1', '1e3', '1;2'])('refuses an invalid id: %s', async (id) => {
     expect((await editor.post('/edit/park', [['id', id]])).status).toBe(400)
   })
 
-  test('leads nowhere else', async () => {
+  test('redirects only to pages for curators', async () => {
     const { id } = await service.create({ state: 2 })
     const lists = ['//evil.example', 'https://evil.example/?a=b', '\r\nX: y', 'state=2#//evil']
     for (const list of lists) {
@@ -93,7 +93,7 @@ describe('Parking', () => {
     }
   })
 
-  test('says nothing that the address makes up', async () => {
+  test('shows no text from the URL', async () => {
     const { body } = await editor.get('/edit/list?done=parked&count=<b>1</b>&left=x')
     expect(body).toContain('0 talks set aside.')
     expect((await editor.get('/edit/list?done=hacked')).body).not.toContain('hacked')

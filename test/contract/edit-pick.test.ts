@@ -20,7 +20,7 @@ async function pick(kind: string, q: string): Promise<unknown[]> {
 }
 
 describe('A picker', () => {
-  test('gets names of drafts as private JSON that no browser takes for a page', async () => {
+  test('gets names of drafts as private JSON that browsers do not render as a page', async () => {
     await service.create({ state: 2, speakers: ['Otto Ümlaut <b>'], tags: ['harbour "walls"'] })
     const answer = await ask('speaker', 'umlaut')
     expect(JSON.parse(answer.body)).toEqual({ results: [{ text: 'Otto Ümlaut <b>', count: 1 }] })
@@ -62,7 +62,7 @@ describe('A picker', () => {
     expect((await pick('language', 'd'))[0]).toEqual({ text: 'Danish', count: 1 })
   })
 
-  test('takes any text', async () => {
+  test('accepts any text', async () => {
     for (const q of ['', ' ', '"', '%', '_', "' OR 1=1 --", '\u0000', 'x'.repeat(4_000), '\ud83d\ude00', '..', '<'])
       expect((await ask('tag', q)).status).toBe(200)
   })

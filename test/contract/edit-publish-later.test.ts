@@ -57,7 +57,7 @@ test('A publisher sets the time on the form of a draft, and takes it back with U
   expect(await readAt(id)).toBeNull()
 })
 
-test('Editors see the time, and cannot set one', async () => {
+test('Editors see the time but cannot set it', async () => {
   const id = await createDraft('Seen by editors')
   expect((await editor.get(`/edit/video/${id}`)).body).not.toContain('Publish later')
   await send(id, { at: noon, back: 'talk' })
@@ -93,7 +93,7 @@ test('The overview counts the talks, and their list takes one back', async () =>
   expect([again.location.startsWith('/edit/list?scheduled=1'), await readAt(id)]).toEqual([true, `${noon}:00.000Z`])
 })
 
-test('A talk stays a draft without the rights of who asked, and the pages say why', async () => {
+test('A talk stays a draft if the publisher has lost the role, and the pages say why', async () => {
   const [gone, moved] = [await createDraft('Its token ends'), await createDraft('Moves away')]
   const put = (id: number, key: string, at: string) =>
     service.call({

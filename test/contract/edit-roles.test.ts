@@ -9,7 +9,7 @@ import { useService } from './service.ts'
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 
 describe.each(editRows)('$method $path', ({ path, method, role }) => {
-  test.each([...roles])(`is for %s, or not: it needs ${role ?? 'no role'}`, async (own) => {
+  test.each([...roles])(`is allowed for %s or not: it needs ${role ?? 'no role'}`, async (own) => {
     const { id } = await service.create(sampleNames)
     const curator = createCurator(service)
     await curator.signIn(service.keyOf(own))
@@ -55,6 +55,6 @@ describe('A role that is too low', () => {
   })
 })
 
-test('There are pages to judge', () => {
+test('There are pages to check', () => {
   expect(editRows.length).toBeGreaterThan(5)
 })

@@ -44,7 +44,7 @@ describe('The preview of a table', () => {
     ])
   })
 
-  test('is not corrected by what a browser makes of the line ends of a cell', async () => {
+  test('is not changed by the line ends that a browser sends for a cell', async () => {
     const { paste, press } = await open()
     const preview = await paste('title,event,length\nFine,Lines,1:00\nLines,Lines,"\n1\n\n2"')
     const [, typed = ''] = /<textarea name="cell.3.2"[^>]*>\n?([^<]*)</.exec(preview.body) ?? []

@@ -38,7 +38,7 @@ async function finish(batch: number): Promise<number> {
   return batch
 }
 
-test('Ten thousand talks are uploaded, looked at, created, changed, and changed back', async () => {
+test('Ten thousand talks are uploaded, previewed, created, changed, and reverted', async () => {
   const { curator, upload, press } = await openTable(service)
   const before = readMegabytes()
   const preview = await upload(table)
