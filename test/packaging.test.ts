@@ -18,6 +18,8 @@ import { longTest } from './harness/runs.ts'
 import { startServer } from './harness/server.ts'
 import { until } from './harness/until.ts'
 
+// Runner: long, slow (builds packages and installs them)
+
 const root = resolve(import.meta.dir, '..')
 const packaging = join(root, 'packaging')
 const read = (file: string) => readFileSync(join(packaging, file), 'utf8')

@@ -7,6 +7,8 @@ import { withFolder } from '../faults/scratch.ts'
 import { importInto, toCounts } from './command.ts'
 import { startOldServer, type Trick, toAnswer, toOldRecords } from './old-server.ts'
 
+// Runner: long (endless answers; archive/broken-input has the common mistakes)
+
 const megabyte = 1024 * 1024
 const records = toOldRecords(30)
 

@@ -12,6 +12,8 @@ import { importInto, startRostrum, takeReport, talksFolder, toCounts, toImportWo
 import { checkStored, readStored } from './stored.ts'
 import { writeManyTalks } from './talk-files.ts'
 
+// Runner: long (imports while a server runs)
+
 const noticeMs = 1_000
 const manyTalks = 1_500
 

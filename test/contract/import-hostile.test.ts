@@ -6,7 +6,7 @@ import { withFolder } from '../faults/scratch.ts'
 import { findBySlug, importServed, writeFile, writeRecords } from './importing.ts'
 import { parseFields, type Service, useService } from './service.ts'
 
-// Runner: slow, long PostgreSQL
+// Runner: long, slow (archive/broken-input has the common mistakes)
 
 const service = useService()
 const mebibyte = 1024 * 1024

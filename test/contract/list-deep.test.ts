@@ -6,7 +6,7 @@ import { followIds, getPage } from './list-page.ts'
 import { type Fields, useService } from './service.ts'
 import { createMany } from './talks.ts'
 
-// Runner: slow, long PostgreSQL
+// Runner: long, slow (thousands of records)
 
 const service = useService()
 

@@ -5,7 +5,7 @@ import { until } from '../harness/until.ts'
 import { toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: checkout, long PostgreSQL
+// Runner: long checkout, long PostgreSQL
 
 const service = useService()
 

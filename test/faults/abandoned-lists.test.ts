@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import { toGeneratedStore } from '../../bench/generate.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 
+// Runner: long (lists that take seconds)
+
 const makingTimeoutMs = 120_000
 const letters = (name: string) => [...'aeio'].map((letter) => `${name}=${letter}`).join('&')
 const facets = 'facets=category,speaker,tag,language,year'

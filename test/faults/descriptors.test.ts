@@ -4,6 +4,8 @@ import { program } from '../harness/program.ts'
 import { type Connection, connect } from './connection.ts'
 import { withFolder } from './scratch.ts'
 
+// Runner: long (hundreds of connections)
+
 /** Some forty are the service's own. */
 const limit = 128
 const key = 'descriptor-tests-admin-key_0123456789'

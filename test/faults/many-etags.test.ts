@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { parseFields, tagOf, toPath, useService } from '../contract/service.ts'
 
+// Runner: long (records and headers as large as they may be)
+
 const service = useService({ roles: ['editor'], args: ['--threads', '1'] })
 
 /** The largest version that a body of 1 MiB can make: each emoji takes 12 bytes when it is served. */

@@ -4,7 +4,7 @@ import { longTest, sample } from '../harness/runs.ts'
 import { importTalks } from '../store/talks.ts'
 import { author, type NameStore, useNameStores } from './name-stores.ts'
 
-// Runner: slow
+// Runner: long, slow (thousands of records)
 
 /** More than change in one transaction. */
 const count = 10_050

@@ -9,6 +9,8 @@ import { runStatement } from '../harness/fresh-store.ts'
 import { startServer } from '../harness/server.ts'
 import { readRows, useDatabases } from './databases.ts'
 
+// Runner: long (a dump of a former build)
+
 const { createAddress } = useDatabases()
 
 /**

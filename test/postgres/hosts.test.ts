@@ -10,6 +10,8 @@ import { collectText, createFolder, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { createCertificate } from './certificate.ts'
 
+// Runner: long (clusters of several hosts)
+
 const folder = createFolder()
 const roots = join(folder, 'roots.pem')
 const otherRoots = join(folder, 'other.pem')

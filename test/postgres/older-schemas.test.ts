@@ -7,6 +7,8 @@ import { createStore, runRostrum, spoil, toTalk } from '../cli/store-command.ts'
 import { runStatement } from '../harness/fresh-store.ts'
 import { useDatabases } from './databases.ts'
 
+// Runner: long (every former schema; postgres/upgrade has the last one)
+
 const { createAddress } = useDatabases()
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-older-schemas-'))
 afterAll(() => rmSync(folder, { recursive: true }))

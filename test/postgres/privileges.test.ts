@@ -8,6 +8,8 @@ import { until } from '../harness/until.ts'
 import { useCluster } from './databases.ts'
 import { startNode } from './nodes.ts'
 
+// Runner: long (a role with the documented privileges)
+
 const cluster = useCluster()
 
 const operations = readFileSync(join(import.meta.dir, '../../docs/operations.md'), 'utf8')

@@ -5,6 +5,8 @@ import { createToken, revokeToken, type Server } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { type Nodes, startNodes } from './nodes.ts'
 
+// Runner: long (sessions on two nodes)
+
 let nodes: Nodes
 beforeAll(async () => {
   nodes = await startNodes(2)

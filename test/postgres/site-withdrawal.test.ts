@@ -5,6 +5,8 @@ import type { Server } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { type Nodes, startNodes } from './nodes.ts'
 
+// Runner: long (pages of two nodes; postgres/stale has the caches of nodes)
+
 const paths = [
   '/',
   '/search',

@@ -11,6 +11,8 @@ import { type Node, type OwnNodes, startNode, startOwnNodes, toProxied } from '.
 import { startPooler } from './pooler.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
 
+// Runner: long, slow (starts clusters with settings of their own)
+
 /** What the server says in English, and the same in another language. */
 const english = 'canceling wait for synchronous replication due to user request'
 const german = 'Warten auf synchrone Replikation wird abgebrochen'.padEnd(english.length)

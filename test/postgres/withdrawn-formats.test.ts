@@ -4,6 +4,8 @@ import { toWritten } from '../faults/record-client.ts'
 import { until } from '../harness/until.ts'
 import { type Node, type Nodes, startNodes } from './nodes.ts'
 
+// Runner: long, slow (every format on two nodes; postgres/stale has the caches of nodes)
+
 let nodes: Nodes
 
 beforeAll(async () => {

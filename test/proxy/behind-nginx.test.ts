@@ -8,7 +8,7 @@ import { type Server, startServer } from '../harness/server.ts'
 import { crawl, type Visit } from './crawl.ts'
 import { findFreePort, type Nginx, readSample, startNginx } from './proxies.ts'
 
-// Runner: slow
+// Runner: long, slow (every page through nginx; contract/trusted-proxy has the headers of proxies)
 
 setDefaultTimeout(180_000)
 

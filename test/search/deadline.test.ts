@@ -4,7 +4,7 @@ import { toGeneratedStore } from '../../bench/generate.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 
-// Runner: one engine, slow (what takes long is in memory, and the same on every engine)
+// Runner: long, one engine, slow (what takes long is in memory, and the same on every engine)
 
 const records = 5_000
 const list = '/api/v2/video?page_size=5&match=best&q='

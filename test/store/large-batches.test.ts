@@ -15,6 +15,8 @@ import {
   withTalks,
 } from './large-store.ts'
 
+// Runner: long (thousands of records)
+
 const whole = { id: 2, state: 'done', total: count, done: count, changed: count, unchanged: 0, left: [] }
 
 test('a large undo names what it leaves as it is, and other writes wait for it', () =>
