@@ -27,15 +27,18 @@ export function openServer({ base, authorization, formerName }: ServerAddress, l
     const asked = new Set<string>()
     let [allBytes, emptyPages] = [0, 0]
     const ask = (asking: string) => fetchPatiently(asking, authorization, limits.pageBytes, false)
-    let companioned: Companioned | Extract<Unanswered, { is: 'away' }> = {}
+    let companioned: Companioned = {}
     for (let page = 1; url !== null; page++) {
       asked.add(url)
       const given = await fetchPatiently(url, authorization, limits.pageBytes, page === 1)
       const answer: Page | Unanswered = given.is === 'json' ? toPage(given, url) : given
       if (answer.is !== 'page') return yield toProblem(page, null, answer)
-      if (page === 1 && namesIgnored(answer))
-        companioned = await findCompanioned(ask, base, (next) => toSameServer(next, base))
-      if ('is' in companioned) return yield toProblem(page, null, companioned)
+      if (page === 1 && namesIgnored(answer)) {
+        const found = await findCompanioned(ask, base, (next) => toSameServer(next, base))
+        // The records are worth having without them: a server may fail these lists for good.
+        if ('is' in found) yield toProblem(page, null, found, unlistedReason)
+        else companioned = found
+      }
       allBytes += answer.bytes
       for (const [i, value] of answer.results.entries()) {
         for (const each of readServedRecord(value, `page ${page} entry ${i + 1}`)) {
@@ -68,6 +71,8 @@ async function* readPartsFirst(all: AsyncIterable<Incoming>): AsyncIterable<Inco
   yield* later
 }
 
+const unlistedReason =
+  'Related links, recordings and chapters were not read, and stay as they are here. Import again to get them.'
 const lostReason = 'The next page has no valid address, or was read before. Nothing after this was read.'
 
 type Read = { readonly allBytes: number; readonly emptyPages: number; readonly page: number }
@@ -87,11 +92,12 @@ function toProblem(
   page: number,
   field: string | null,
   answer: Unanswered | { readonly reason: string },
+  consequence = 'Nothing after this was read.',
 ): IncomingProblem {
   const problem = { is: 'problem', path: `page ${page}`, field } as const
   return 'reason' in answer
     ? { ...problem, reason: answer.reason }
-    : { ...problem, reason: `${answer.url} does not answer. Nothing after this was read.`, isUnreachable: true }
+    : { ...problem, reason: `${answer.url} does not answer. ${consequence}`, isUnreachable: true }
 }
 
 interface Page extends Pick<JsonAnswer, 'headers' | 'bytes'> {

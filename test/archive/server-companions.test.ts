@@ -149,6 +149,21 @@ describe('Companions from another server', () => {
     })
   }, 120_000)
 
+  test('are left out if the server fails their lists, and the report says so', async () => {
+    await between(async ({ source, here, url, setTrick }) => {
+      const live = listLive(source)
+      const [one = 0] = live
+      await put(source, one, 'related', toLinks('a'))
+      setTrick(({ searchParams }) => (searchParams.has('has') ? new Response('', { status: 500 }) : null))
+      const { exitCode, report } = await importInto(here.db, url)
+      expect([exitCode, toCounts(report)]).toEqual([69, [live.length, 0, 0, 1]])
+      expect(report.refused[0]?.reason).toContain('Related links, recordings and chapters were not read')
+      setTrick(() => null)
+      expect((await importInto(here.db, url)).exitCode).toBe(0)
+      expect(toUrls(await read(here, one, 'related'))).toEqual(['a'])
+    })
+  }, 60_000)
+
   test('end the import if the server becomes unreachable between them', async () => {
     await between(async ({ source, here, url, setTrick }) => {
       const [one = 0, two = 0] = listLive(source)
