@@ -58,11 +58,16 @@ export function keepFollowed(starts: Int32Array, following: Int32Array, distance
 
 /** The numbers that may be in a window with one of the others. */
 export function keepNear(numbers: Int32Array, others: Int32Array): Int32Array {
+  const kept = new Int32Array(numbers.length)
+  let count = 0
   let at = 0
-  return numbers.filter((number) => {
+  // Runs over millions of numbers, for which `filter` takes several times as long.
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? 0
     while (at < others.length && (others[at] ?? 0) <= number - maxWindow) at++
-    return at < others.length && (others[at] ?? 0) < number + maxWindow
-  })
+    if (at < others.length && (others[at] ?? 0) < number + maxWindow) kept[count++] = number
+  }
+  return kept.subarray(0, count)
 }
 
 export type SliceOf = (number: number) => number
