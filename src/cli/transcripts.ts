@@ -67,7 +67,8 @@ const types: { readonly [extension: string]: TranscriptType } = {
 const maxFileBytes = 16 * 1024 * 1024
 
 async function importFolder(folder: string, options: Options, flags: Flags): Promise<void> {
-  const read = ({ path, type }: FoundFile) => readOne(join(folder, path), type, options)
+  const read = ({ path, type, usualOrigin }: FoundFile) =>
+    readOne(join(folder, path), type, { ...options, origin: options.origin ?? usualOrigin })
   const paths = listPaths(folder)
   const files = paths.flatMap((path) => toFound(path) ?? []).map((file) => ({ ...file, read: () => read(file) }))
   const nameless = paths.filter((path) => /\.(?:vtt|srt)$/.test(path) && toFound(path) === null)
@@ -142,7 +143,12 @@ function toReport({ notes, ...counts }: Taken, batch: number | null, isDryRun: b
   return [...notes.map(toPrintable), `${toCounted(stored, 'transcript')} stored, ${rest}${end}`, ''].join('\n')
 }
 
-type FoundFile = TranscriptFile & { readonly path: string; readonly type: TranscriptType }
+interface FoundFile extends TranscriptFile {
+  readonly path: string
+  readonly type: TranscriptType
+  /** Null if the file itself tells. */
+  readonly usualOrigin: Origin | null
+}
 
 /** All files, without links. */
 function listPaths(folder: string): readonly string[] {
@@ -160,11 +166,23 @@ const captionPath = /^(.{1,1000})[.-]([A-Za-z]{2,3}(?:[-_][\w-]{1,30})?)\.(vtt|s
 /** Other JSON files have names with hyphens, such as those of talks. */
 const jsonPath = /^(.{1,1000})\.([A-Za-z]{2,3}(?:[-_][\w-]{1,30})?)\.(json3?)$/
 
+/** The name that yt-dlp gives to YouTube's translations: the language, and the one it was translated from. */
+const translatedPath = /^(.{1,1000})\.([A-Za-z]{2,3}(?:-[A-Z][A-Za-z]{1,3})?)-([a-z]{2,3})\.(vtt|srt|json3)$/
+
 /** A file whose name ends with a language, as `talk.en.vtt` and `talk-en.vtt` do. */
 function toFound(path: string, parseLanguage = parseKnown): FoundFile | null {
+  const translated = toTranslated(path)
+  if (translated !== null) return translated
   const [, stem = '', word = '', extension = ''] = captionPath.exec(path) ?? jsonPath.exec(path) ?? []
   const [known, type] = [toLongest(stem, word, parseLanguage), types[extension]]
-  return known === null || type === undefined ? null : { path, type, ...known }
+  return known === null || type === undefined ? null : { path, type, usualOrigin: null, ...known }
+}
+
+function toTranslated(path: string): FoundFile | null {
+  const [, stem = '', word = '', source = '', extension = ''] = translatedPath.exec(path) ?? []
+  const [language, type] = [parseKnown(word), types[extension]]
+  if (language === null || parseKnown(source) === null || type === undefined) return null
+  return { stem, language, path, type, usualOrigin: 'translated' }
 }
 
 /** `talk-pt-BR`: the longest tag that is a language. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withFolder } from '../faults/scratch.ts'
 import { createStore, runRostrum, spoil, toTalk } from './store-command.ts'
@@ -160,6 +160,24 @@ test('doctor reports transcripts that searches miss, or find wrongly, and repair
       expect(stdout).toContain(line)
     expect((await runRostrum('doctor', '--rebuild', '--db', db)).exitCode).toBe(0)
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+  })
+})
+
+test('a translation by YouTube is one into the first of the two languages in its name', async () => {
+  await withTalks(async (folder, run) => {
+    write(`${folder}/in`, {
+      '1.de-en.vtt': toFile('Eins'),
+      '2.zh-Hans-en.vtt': toFile('二'),
+      'three.ready-en.vtt': 'x',
+    })
+    const { stdout } = await run('import', `${folder}/in`)
+    expect(stdout).toBe(
+      'three.ready-en.vtt: Line 1: Must be WEBVTT.\n2 transcripts stored, 0 unchanged, 0 kept, 0 without a record, 1 refused (batch 1)\n',
+    )
+    const out = `${folder}/out`
+    await runRostrum('export', '--format', 'pyvideo', '--out', out, '--db', `${folder}/store.db`)
+    expect(readFileSync(`${out}/event/videos/one-de.vtt`, 'utf8')).toContain('translated')
+    expect(existsSync(`${out}/event/videos/one-en.vtt`)).toBe(false)
   })
 })
 

@@ -164,8 +164,15 @@ function decode(text: string): string {
 /** A tag with its name and what follows it, a time inside of a text, or the position of a caption in SubRip. */
 const markup = /<\/?([a-zA-Z]{1,10})([^<>]{0,400})>|<\d[\d:.,]{1,15}>|\{\\an?\d{1,2}\}/g
 
-/** The text of a caption without markup, by speaker. */
-export function splitVoices(text: string): readonly Pick<Caption, 'text' | 'voice'>[] {
+/** What players of SubRip take for a tag, and what converters leave of WebVTT. Others are text, such as `vector<int>`. */
+const srtTags = new Set(['b', 'i', 'u', 's', 'em', 'strong', 'font', 'span', 'c', 'v', 'lang', 'ruby', 'rt', 'br'])
+export const isSrtTag = (name: string) => srtTags.has(name.toLowerCase())
+
+/** The text of a caption without markup, by speaker. In WebVTT every tag is markup. */
+export function splitVoices(
+  text: string,
+  isTag: (name: string) => boolean = () => true,
+): readonly Pick<Caption, 'text' | 'voice'>[] {
   if (!/[<{]/.test(text)) return [{ text: decode(text) }]
   const parts: { text: string; voice?: string }[] = []
   let at = 0
@@ -178,6 +185,7 @@ export function splitVoices(text: string): readonly Pick<Caption, 'text' | 'voic
   }
   for (const found of text.matchAll(markup)) {
     const [tag, name = '', more = ''] = found
+    if (name !== '' && !isTag(name)) continue
     add(found.index)
     at = found.index + tag.length
     if (name === 'v') voice = tag.startsWith('</') ? '' : toLine(decode(more.replace(/^\.\S{0,100}/, '')))

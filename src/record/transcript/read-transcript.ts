@@ -4,6 +4,7 @@ import { toNumber } from '../text/counted.ts'
 import {
   BadCaption,
   type Caption,
+  isSrtTag,
   type ParsedCaptions,
   parseSrt,
   parseVtt,
@@ -45,6 +46,8 @@ export interface Forgiven {
 
 /** Reports at most this many: further ones rarely have another cause. */
 const maxProblems = 20
+/** Twenty for each cue. Reading lines takes longer than their bytes, on a thread that answers requests. */
+const maxLines = 1_000_000
 /** Rolling captions have cues of 10 ms between their lines. */
 const maxBetweenMs = 50
 /** A last cue without an end. */
@@ -58,6 +61,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export function readTranscript(type: TranscriptType, bytes: Uint8Array): ReadTranscript {
   if (type === 'application/json') return readJson(bytes)
+  if (countLines(bytes) > maxLines) return refuse(`There may be at most ${toNumber(maxLines)} lines.`)
   try {
     const text = decoder.decode(bytes)
     return type === 'text/vtt' ? readText('WebVTT', parseVtt(text)) : readText('SubRip', parseSrt(text))
@@ -65,6 +69,15 @@ export function readTranscript(type: TranscriptType, bytes: Uint8Array): ReadTra
     if (!(error instanceof TypeError)) throw error
     return refuse('Must be UTF-8.')
   }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 1
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte === 10 || (byte === 13 && bytes[i + 1] !== 10)) lines++
+  }
+  return lines
 }
 
 /** For a file of unknown type. */
@@ -78,13 +91,14 @@ const refuse = (problem: string): ReadTranscript => ({ ok: false, problems: [pro
 
 function readText(format: 'WebVTT' | 'SubRip', parsed: ParsedCaptions): ReadTranscript {
   if (!parsed.ok) return parsed
-  const { shown, rolling } = dropRolling(parsed.captions.flatMap(toPlain))
+  const isTag = format === 'SubRip' ? isSrtTag : undefined
+  const { shown, rolling } = dropRolling(parsed.captions.flatMap((caption) => toPlain(caption, isTag)))
   const markup = parsed.captions.reduce((sum, { text }) => sum + (/[<&{]/.test(text) ? 1 : 0), 0)
   return toTranscript(format, 'human', shown, { ...parsed.forgiven, markup, rolling })
 }
 
-const toPlain = (caption: Caption): readonly Caption[] =>
-  splitVoices(caption.text).map((part) => ({ ...caption, ...part, text: toText(part.text) }))
+const toPlain = (caption: Caption, isTag?: (name: string) => boolean): readonly Caption[] =>
+  splitVoices(caption.text, isTag).map((part) => ({ ...caption, ...part, text: toText(part.text) }))
 
 /**
  * Rolling captions show each line twice: once as the new line, and once above the next one. Keeps only the first. Keeps a

@@ -42,6 +42,21 @@ describe('A JSON file with', () => {
   }
 })
 
+test.each(['text/vtt', 'application/x-subrip'] as const)(
+  'a file of %s with more than a million lines is refused',
+  (type) => {
+    const start = type === 'text/vtt' ? 'WEBVTT\n\n' : ''
+    const cue = '00:00:01.000 --> 00:00:02.000\nHello'
+    for (const end of ['\n', '\r', '\r\n']) {
+      expect(read(type, start + end.repeat(900_000) + cue).ok).toBe(true)
+      expect(read(type, start + cue + end.repeat(1_000_000))).toEqual({
+        ok: false,
+        problems: ['There may be at most 1,000,000 lines.'],
+      })
+    }
+  },
+)
+
 test('what is not UTF-8 is refused', () => {
   for (const type of ['text/vtt', 'application/x-subrip'] as const)
     expect(readTranscript(type, Buffer.from([0x57, 0xff]))).toEqual({ ok: false, problems: ['Must be UTF-8.'] })

@@ -9,6 +9,12 @@ export const srtFiles: readonly CaptionFile[] = [
     cues: [hello, world],
   },
   { name: 'a byte order mark and CRLF', text: '\ufeff1\r\n00:00:01,000 --> 00:00:02,500\r\nHello\r\n', cues: [hello] },
+  {
+    name: 'angle brackets that are no tags',
+    text: '1\n00:00:01,000 --> 00:00:02,500\nA <i>vector<int></i> of <T>',
+    cues: [[1000, 2500, 'A vector<int> of <T>']],
+    forgiven: { markup: 1 },
+  },
   { name: 'blank lines in front', text: '\n\n1\n00:00:01,000 --> 00:00:02,500\nHello', cues: [hello] },
   { name: 'a dot in times, without hours', text: '1\n00:01.000 --> 00:02.500\nHello', cues: [hello] },
   {
