@@ -172,6 +172,26 @@ function createWaits() {
   return { now: () => now, sleep }
 }
 
+/** A clock for many who wait at the same time: it goes on to the first of them, when all others wait, too. */
+function createQueue() {
+  const starts: { readonly host: string; readonly ms: number }[] = []
+  const waiting: { readonly ms: number; readonly wake: () => void }[] = []
+  let now = 1_000_000
+  const wakeNext = () => {
+    const next = waiting.sort((a, b) => a.ms - b.ms).shift()
+    if (next === undefined) return
+    now = Math.max(now, next.ms)
+    next.wake()
+    setImmediate(wakeNext)
+  }
+  setImmediate(wakeNext)
+  const sleep = (ms: number) =>
+    new Promise<void>((wake) => {
+      waiting.push({ ms: now + ms, wake })
+    })
+  return { starts, clock: { now: () => now, sleep } }
+}
+
 test('a host is asked once a second, counted from the end of the request before', async () => {
   const clock = createWaits()
   const pacer = createPacer(clock, new AbortController().signal)
@@ -197,9 +217,9 @@ test('a host that asks for a pause gets it, and after three in a row or a long o
   const times = [await ask('120'), await ask(undefined), await ask('1.5')]
   expect(times.map((at) => Number(at) - Number(times[0]))).toEqual([0, 120_000, 180_000])
   expect(await ask('1')).toBe('closed')
-  await ask(new Date(clock.now() + 90_000).toUTCString(), 'b.example')
-  const before = clock.now()
-  expect(Number(await ask('86400', 'b.example')) - before).toBe(90_000)
+  const until = clock.now() + 90_000
+  await ask(new Date(until).toUTCString(), 'b.example')
+  expect(await ask('86400', 'b.example')).toBe(until)
   // One that has waited for its turn since before the host said so.
   expect(await Promise.all([ask('86400', 'c.example'), ask('1', 'c.example')])).toEqual([clock.now(), 'closed'])
 })
@@ -221,6 +241,18 @@ test('a host is asked once a second by all of its names', async () => {
   const ask = (host: string) => pacer.inTurn(host, async () => clock.now())
   const [first, second] = await Promise.all([ask('a.example'), ask('a.example.')])
   expect(Number(second) - Number(first)).toBe(1_000)
+})
+
+test('hosts are not all asked at the same moment, and their number does not slow down any of them', async () => {
+  const { starts, clock } = createQueue()
+  const pacer = createPacer(clock, new AbortController().signal)
+  const ask = (host: string) => pacer.inTurn(host, async () => void starts.push({ host, ms: clock.now() }))
+  const hosts = Array.from({ length: 50 }, (_, i) => `host-${i}.example`)
+  await Promise.all([1, 2, 3].flatMap(() => hosts.map(ask)))
+  const times = starts.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  const gaps = times.slice(1).map((ms, i) => ms - (times[i] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10)
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(3_000)
 })
 
 test('nobody is asked once the run is stopped', async () => {
