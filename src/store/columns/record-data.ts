@@ -1,4 +1,5 @@
 import { live, type Visibility } from '../../record/state.ts'
+import { getOrMake } from '../read/memo.ts'
 import { createNumbering, type Numbering, readDigits, toDayNumber, toTimestampMs } from './numbering.ts'
 import {
   createArrays,
@@ -83,16 +84,15 @@ export function createRecordData(watcher = noWatcher): RecordData {
     arrays.videos[slot] = toVideoHash(row.video)
   }
 
-  /** The values of a slot that are counted. Most changes of a record leave them as they are. */
-  const toCountedValues = (slot: number): readonly (readonly [CountedColumn, unknown])[] => [
-    ['state', arrays.states[slot]],
-    ['category', arrays.categories[slot]],
-    ['language', arrays.languages[slot]],
-    ['day', arrays.days[slot]],
-    ['video', arrays.videos[slot]],
-    ['speaker', speakers.get(slot).join()],
-    ['tag', tags.get(slot).join()],
-  ]
+  const toCounted = (slot: number): CountedRow => ({
+    state: arrays.states[slot] ?? dead,
+    category: [arrays.categories[slot] ?? 0],
+    language: [arrays.languages[slot] ?? 0],
+    speaker: speakers.get(slot).slice(),
+    tag: tags.get(slot).slice(),
+    day: arrays.days[slot] ?? unknownDay,
+    video: arrays.videos[slot] ?? 0,
+  })
 
   return {
     ...{ slots, speakers, tags, languages, hosts, authors, counts },
@@ -101,21 +101,20 @@ export function createRecordData(watcher = noWatcher): RecordData {
       const isNew = slots.toSlot(row.id) === 0
       const slot = slots.ensureSlot(row.id)
       if (slot >= arrays.states.length) arrays = createArrays(2 * arrays.states.length, arrays)
-      const before = isNew ? [] : toCountedValues(slot)
+      const before = isNew ? none : toCounted(slot)
       setValues(slot, row)
       speakers.set(slot, speakerIds, 0, speakerIds.length)
       tags.set(slot, tagIds, 0, tagIds.length)
-      if (isNew) counts.clear()
-      else
-        counts.clear(toCountedValues(slot).flatMap(([column, value], i) => (value === before[i]?.[1] ? [] : [column])))
+      counts.replace(slot, before, toCounted(slot))
       watcher.changed(slot)
     },
     remove(id) {
       const slot = slots.toSlot(id)
       if (slot === 0 || arrays.states[slot] === dead) return
+      const before = toCounted(slot)
       arrays.states[slot] = dead
       for (const lists of [speakers, tags]) lists.set(slot, [], 0, 0)
-      counts.clear()
+      counts.replace(slot, before, none)
       watcher.removed(slot)
     },
     clear() {
@@ -135,11 +134,19 @@ function toVideoHash(url: string): number {
   return high * highBits + Bun.hash.xxHash32(url) || 1
 }
 
-export type CountedKind = 'category' | 'language' | 'speaker' | 'tag'
-/** The columns that counts depend on. */
-type CountedColumn = CountedKind | 'state' | 'day' | 'video'
+const countedKinds = ['category', 'language', 'speaker', 'tag'] as const
+export type CountedKind = (typeof countedKinds)[number]
 
-/** Counts over the columns. Computed by a pass over all records on demand, and cached until a column changes. */
+/** The values of a record that are counted. */
+interface CountedRow extends Readonly<Record<CountedKind, ArrayLike<number>>> {
+  readonly state: number
+  readonly day: number
+  readonly video: number
+}
+
+const none: CountedRow = { state: dead, category: [], language: [], speaker: [], tag: [], day: unknownDay, video: 0 }
+
+/** Counts over the columns. Computed by a pass over all records on demand, then kept up to date with each change. */
 interface Counts {
   visible(visibility: Visibility): SlotSet
   /** How many records that a caller sees have each category, language, speaker or tag, by its number. */
@@ -148,6 +155,8 @@ interface Counts {
   sharedVideos(visibility: Visibility): ReadonlySet<number>
   /** All slots with a record: the latest day first, unknown days last. */
   byDay(): Uint32Array
+  /** Moves whenever a record of the category changes. */
+  revisionOf(category: number): number
 }
 
 interface CountedColumns {
@@ -157,20 +166,19 @@ interface CountedColumns {
   arrays(): SlotArrays
 }
 
-/** `clear` is called when values of these columns have changed, or records were added. All counts depend on states. */
 function createCounts({ slots, speakers, tags, arrays }: CountedColumns): Counts & {
-  clear(changed?: readonly CountedColumn[]): void
+  replace(slot: number, before: CountedRow, after: CountedRow): void
+  clear(): void
 } {
-  const known = new Map<string, unknown>()
-  const keep = <T>(of: CountedColumn, visibility: Visibility, make: () => T): T => {
-    const key = `${of} ${visibility}`
-    if (!known.has(key)) known.set(key, make())
-    // Each key is used with one type only.
-    return known.get(key) as T
-  }
+  const visible = new Map<Visibility, SlotSet>()
+  const counted = new Map<`${CountedKind} ${Visibility}`, Uint32Array>()
+  const shared = new Map<Visibility, ReadonlySet<number>>()
+  const sorted = new Map<'day', Uint32Array>()
+  const revisions: number[] = []
+  let [revision, cleared] = [1, 1]
 
-  const visible = (visibility: Visibility) =>
-    keep('state', visibility, () => findVisible(arrays().states, slots.end(), visibility))
+  const getVisible = (visibility: Visibility) =>
+    getOrMake(visible, visibility, () => findVisible(arrays().states, slots.end(), visibility))
 
   function count(kind: CountedKind, { flags }: SlotSet): Uint32Array {
     if (kind === 'speaker') return speakers.count(flags)
@@ -179,23 +187,78 @@ function createCounts({ slots, speakers, tags, arrays }: CountedColumns): Counts
     return countValues(flags, values, 1 + findLargest(values.subarray(0, flags.length)))
   }
 
+  function replaceSeen(visibility: Visibility, slot: number, before: CountedRow, after: CountedRow): void {
+    const [was, is] = [isSeen(before.state, visibility), isSeen(after.state, visibility)]
+    if (!was && !is) return
+    const set = visible.get(visibility)
+    if (set !== undefined) visible.set(visibility, withFlag(set, slot, is))
+    for (const kind of countedKinds) {
+      const key = `${kind} ${visibility}` as const
+      const known = counted.get(key)
+      if (known === undefined) continue
+      const less = was ? add(known, before[kind], -1) : known
+      counted.set(key, is ? add(less, after[kind], 1) : less)
+    }
+    if (was !== is || before.video !== after.video) shared.delete(visibility)
+  }
+
   return {
-    visible,
-    by: (kind, visibility) => keep(kind, visibility, () => count(kind, visible(visibility))),
+    visible: getVisible,
+    by: (kind, visibility) => getOrMake(counted, `${kind} ${visibility}`, () => count(kind, getVisible(visibility))),
     sharedVideos: (visibility) =>
-      keep('video', visibility, () => findShared(visible(visibility).flags, arrays().videos)),
-    byDay: () => keep('day', 'all', () => sortByDay(visible('all'), arrays().days)),
-    clear(changed = ['state']) {
-      if (changed.includes('state')) known.clear()
-      for (const column of changed) for (const visibility of ['all', 'live']) known.delete(`${column} ${visibility}`)
+      getOrMake(shared, visibility, () => findShared(getVisible(visibility).flags, arrays().videos)),
+    byDay: () => getOrMake(sorted, 'day', () => sortByDay(getVisible('all'), arrays().days)),
+    revisionOf: (category) => revisions[category] ?? cleared,
+    replace(slot, before, after) {
+      revision++
+      for (const { category } of [before, after]) if (category.length > 0) revisions[category[0] ?? 0] = revision
+      for (const visibility of ['all', 'live'] as const) replaceSeen(visibility, slot, before, after)
+      if (before.day !== after.day || isSeen(before.state, 'all') !== isSeen(after.state, 'all')) sorted.clear()
+    },
+    clear() {
+      for (const known of [visible, counted, shared, sorted]) known.clear()
+      revisions.length = 0
+      cleared = ++revision
     },
   }
+}
+
+const isSeen = (state: number, visibility: Visibility) => (visibility === 'live' ? state === live : state !== dead)
+
+/** The set with this flag; it is changed in place, and becomes longer for a new slot. */
+function withFlag({ flags, count }: SlotSet, slot: number, is: boolean): SlotSet {
+  const longer = slot < flags.length ? flags : toLonger(flags, slot + 1)
+  const change = Number(is) - (longer[slot] ?? 0)
+  longer[slot] = Number(is)
+  return { flags: longer, count: count + change }
+}
+
+/** At least doubles the memory, so that appending is amortised. */
+function toLonger(flags: Uint8Array, length: number): Uint8Array {
+  if (length <= flags.buffer.byteLength) return new Uint8Array(flags.buffer, 0, length)
+  const longer = new Uint8Array(2 * length)
+  longer.set(flags)
+  return longer.subarray(0, length)
+}
+
+function add(counts: Uint32Array, numbers: ArrayLike<number>, amount: number): Uint32Array {
+  let known = counts
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? 0
+    if (number >= known.length) {
+      const larger = new Uint32Array(2 * number + 1)
+      larger.set(known)
+      known = larger
+    }
+    known[number] = (known[number] ?? 0) + amount
+  }
+  return known
 }
 
 function findVisible(states: Uint8Array, end: number, visibility: Visibility): SlotSet {
   const flags = new Uint8Array(end)
   for (let slot = 1; slot < end; slot++) {
-    flags[slot] = (visibility === 'live' ? states[slot] === live : states[slot] !== dead) ? 1 : 0
+    flags[slot] = isSeen(states[slot] ?? dead, visibility) ? 1 : 0
   }
   return { flags, count: countFlags(flags) }
 }

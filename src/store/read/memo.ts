@@ -28,3 +28,10 @@ export function memoize<K, V>(find: (key: K) => V): (key: K) => V {
     return found
   }
 }
+
+/** The value of a key; made if the map does not have one. */
+export function getOrMake<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key) ?? make()
+  known.set(key, found)
+  return found
+}
