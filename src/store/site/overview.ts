@@ -1,5 +1,5 @@
 import { mediaKinds } from '../../record/fields.ts'
-import { type CountedDays, findMainDays, longestConference } from '../../record/quality/event-days.ts'
+import { type CountedDays, findMainDays } from '../../record/quality/event-days.ts'
 import { isOddDuration } from '../../record/quality/finding-codes.ts'
 import { live } from '../../record/state.ts'
 import { findTitleYear, toSeriesKey } from '../../record/text/series.ts'
@@ -7,7 +7,8 @@ import type { ColumnData, RecordColumns } from '../columns/record-columns.ts'
 import { sourceBit, unknownDay } from '../columns/slots.ts'
 import type { Database } from '../database.ts'
 import { deadRecordsSql } from '../link/link-sql.ts'
-import { createMemo } from '../read/memo.ts'
+import { createMemo, getOrMake } from '../read/memo.ts'
+import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type {
   DayCount,
   Editions,
@@ -27,11 +28,13 @@ const unknownDuration = -1
 /** Numbers of all live records for the home page and the statistics. Counted in the columns, and cached until a change. */
 export function createOverview({
   db,
-  indexes: { columns },
+  indexes,
   changesCounter,
 }: SiteReadDeps): Pick<SlowReads, 'summarise' | 'listEvents' | 'findEditions' | 'readStatistics'> {
+  const { columns } = indexes
   const readEvents = createEventReader(db, columns)
-  const countSpeakers = createSpeakerCount(db, columns)
+  const countSpeakers = createSpeakerCount(db, indexes)
+  const findEditions = createEditions()
   const listDead = db.query<{ id: number }, []>(deadRecordsSql)
   const keep = <T>(read: () => Promise<T>) => {
     const memo = createMemo<T>(changesCounter)
@@ -79,13 +82,20 @@ function summarise(columns: RecordColumns, speakers: number, languages: readonly
 }
 
 /** Counts the speakers of live records; those that differ in case and accents only are one, as in lists of the site. */
-function createSpeakerCount(db: Database, { countOf, countNames }: RecordColumns): () => Promise<number> {
+function createSpeakerCount(db: Database, { columns, names, nameLoader }: MemoryIndexes): () => Promise<number> {
   const listAlike = db.query<{ id: number; key: string }, []>(
     'SELECT id, key FROM speaker WHERE key IN (SELECT key FROM speaker GROUP BY key HAVING count(*) > 1)',
   )
+  let alike: readonly { readonly id: number; readonly key: string }[] = []
+  let revision = -1
+
   return async () => {
-    const alike = (await listAlike.all()).filter(({ id }) => countOf('speaker', id, 'live') > 0)
-    return countNames('speaker', 'live') - alike.length + new Set(alike.map(({ key }) => key)).size
+    await nameLoader.catchUp()
+    // The query reads all names, and most changes leave them as they are.
+    if (!nameLoader.isComplete() || revision !== names.revision()) alike = await listAlike.all()
+    revision = nameLoader.isComplete() ? names.revision() : -1
+    const used = alike.filter(({ id }) => columns.countOf('speaker', id, 'live') > 0)
+    return columns.countNames('speaker', 'live') - used.length + new Set(used.map(({ key }) => key)).size
   }
 }
 
@@ -94,15 +104,21 @@ function findLargest(events: readonly EventRow[]): EventRow[] {
   return events.toSorted((a, b) => b.count - a.count).slice(0, maxLargest)
 }
 
-function findEditions(events: readonly EventRow[], slug: string): Editions {
-  const event = events.find((each) => each.slug === slug)
-  if (event === undefined) return { own: null, previous: null, next: null }
-  const key = toSeriesKey(event)
-  if (key === null || toEditionTime(event) === '') return { own: event, previous: null, next: null }
-  const isEdition = (each: EventRow) => toEditionTime(each) !== '' && toSeriesKey(each) === key
-  const editions = events.filter(isEdition).sort((a, b) => compareTexts(toEditionTime(a), toEditionTime(b)))
-  const at = editions.indexOf(event)
-  return { own: event, previous: editions[at - 1] ?? null, next: editions[at + 1] ?? null }
+function createEditions() {
+  /** By title and series: parsing the titles of all events takes longer than the rest of a page. */
+  const keys = new Map<string, string>()
+  const toKey = (event: EventRow) => getOrMake(keys, `${event.title}\n${event.series}`, () => toSeriesKey(event) ?? '')
+
+  return (events: readonly EventRow[], slug: string): Editions => {
+    const event = events.find((each) => each.slug === slug)
+    if (event === undefined) return { own: null, previous: null, next: null }
+    const key = toKey(event)
+    if (key === '' || toEditionTime(event) === '') return { own: event, previous: null, next: null }
+    const isEdition = (each: EventRow) => toKey(each) === key && toEditionTime(each) !== ''
+    const editions = events.filter(isEdition).sort((a, b) => compareTexts(toEditionTime(a), toEditionTime(b)))
+    const at = editions.indexOf(event)
+    return { own: event, previous: editions[at - 1] ?? null, next: editions[at + 1] ?? null }
+  }
 }
 
 /** When an event took place, as far as it is known: a day, or the year in its title. */
@@ -121,30 +137,18 @@ interface CategoryNames {
 }
 
 /** The categories that the public sees, with their live records; the latest first. */
-function createEventReader(db: Database, { data, toId }: RecordColumns): () => Promise<readonly EventRow[]> {
+function createEventReader(db: Database, columns: RecordColumns): () => Promise<readonly EventRow[]> {
   const listCategories = db.query<CategoryNames, []>(
     `SELECT id, title, slug, start_date AS "startDate", end_date AS "endDate", place, series, listed,
       merged_into AS "mergedInto" FROM category ORDER BY title`,
   )
+  const readTotals = createTotals(columns)
   return async () => {
-    const { counts, firstDays, lastDays, pictures } = countCategories(data)
-    for (const [category, days] of findLongEvents(data, firstDays, lastDays)) {
-      const [first, last] = findMainDays(days) ?? [unknownDay, unknownDay]
-      firstDays[category] = first
-      lastDays[category] = last
-    }
-    const rows = (await listCategories.all()).flatMap(({ id, listed, mergedInto, ...names }) => {
-      const count = counts[id] ?? 0
-      if (count === 0 && (listed !== 1 || mergedInto !== null)) return []
-      const picture = pictures[id] ?? 0
-      return [
-        {
-          ...{ ...names, count },
-          firstDay: toDay(firstDays[id] ?? unknownDay),
-          lastDay: toDay(lastDays[id] ?? unknownDay),
-          pictureId: picture === 0 ? null : toId(picture),
-        },
-      ]
+    const categories = await listCategories.all()
+    const totals = readTotals(categories.map(({ id }) => id))
+    const rows = categories.flatMap(({ id, listed, mergedInto, ...names }) => {
+      const { revision: _, ...found } = totals.get(id) ?? noTotals
+      return found.count === 0 && (listed !== 1 || mergedInto !== null) ? [] : [{ ...names, ...found }]
     })
     // Sorting is stable, so that others follow in the order of their titles.
     return rows.sort((a, b) => compareTexts(toEnd(b), toEnd(a)))
@@ -154,47 +158,66 @@ function createEventReader(db: Database, { data, toId }: RecordColumns): () => P
 const toEnd = ({ startDate, lastDay }: EventRow) => lastDay ?? startDate ?? ''
 const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
-/** How many live records each category has, their first and last known day, and the slot of one with a thumbnail. */
-function countCategories(data: RecordColumns['data']) {
-  const { states, categories, days, media } = data.arrays()
-  const size = data.counts.by('category', 'all').length
-  const [counts, pictures] = [new Uint32Array(size), new Uint32Array(size)]
-  const [firstDays, lastDays] = [new Int32Array(size).fill(unknownDay), new Int32Array(size).fill(unknownDay)]
-  for (let slot = 1; slot < data.slots.end(); slot++) {
-    if (states[slot] !== live) continue
-    const category = categories[slot] ?? 0
-    counts[category] = (counts[category] ?? 0) + 1
-    if (((media[slot] ?? 0) & thumbnailBit) !== 0) pictures[category] ||= slot
-    const day = days[slot] ?? unknownDay
-    if (day === unknownDay) continue
-    if (firstDays[category] === unknownDay || day < (firstDays[category] ?? 0)) firstDays[category] = day
-    if (day > (lastDays[category] ?? 0) || lastDays[category] === unknownDay) lastDays[category] = day
-  }
-  return { counts, firstDays, lastDays, pictures }
+/** What an event shows of its live records. */
+interface Totals extends Pick<EventRow, 'count' | 'firstDay' | 'lastDay' | 'pictureId'> {
+  readonly revision: number
 }
 
-/** The days of categories that last longer than a conference, which may be because of a wrong day. */
-function findLongEvents(
-  data: RecordColumns['data'],
-  firstDays: Int32Array,
-  lastDays: Int32Array,
-): readonly (readonly [category: number, days: CountedDays])[] {
-  const { states, categories, days } = data.arrays()
-  const found = new Map<number, Map<number, number>>()
-  for (let slot = 1; slot < data.slots.end(); slot++) {
-    const category = categories[slot] ?? 0
-    const day = days[slot] ?? unknownDay
-    if ((lastDays[category] ?? 0) - (firstDays[category] ?? 0) <= longestConference) continue
-    if (states[slot] !== live || day === unknownDay) continue
-    const counts = found.get(category) ?? new Map<number, number>()
-    found.set(category, counts.set(day, (counts.get(day) ?? 0) + 1))
+const noTotals: Totals = { count: 0, firstDay: null, lastDay: null, pictureId: null, revision: 0 }
+
+/** Counts again only the categories whose records have changed. */
+function createTotals({ data, toId }: RecordColumns) {
+  let totals = new Map<number, Totals>()
+
+  function count(category: number, slots: readonly number[]): Totals {
+    const { days, media } = data.arrays()
+    const known = slots.map((slot) => days[slot] ?? unknownDay).filter((day) => day !== unknownDay)
+    const [first, last] = findMainDays(countDays(known.sort((a, b) => a - b))) ?? [unknownDay, unknownDay]
+    const picture = slots.find((slot) => ((media[slot] ?? 0) & thumbnailBit) !== 0)
+    return {
+      ...{ count: slots.length, firstDay: toDay(first), lastDay: toDay(last) },
+      pictureId: picture === undefined ? null : toId(picture),
+      revision: data.counts.revisionOf(category),
+    }
   }
-  return Array.from(found, ([category, counts]) => [category, [...counts].sort(([a], [b]) => a - b)] as const)
+
+  return (categories: readonly number[]): ReadonlyMap<number, Totals> => {
+    const isKnown = (id: number) => totals.get(id)?.revision === data.counts.revisionOf(id)
+    const found = listSlots(data, new Set(categories.filter((id) => !isKnown(id))))
+    totals = new Map(
+      categories.map((id) => [id, (isKnown(id) ? totals.get(id) : undefined) ?? count(id, found.get(id) ?? [])]),
+    )
+    return totals
+  }
+}
+
+/** The slots of the live records of these categories. */
+export function listSlots(
+  { arrays, slots, counts }: ColumnData,
+  wanted: ReadonlySet<number>,
+): ReadonlyMap<number, readonly number[]> {
+  const found = new Map(Array.from(wanted, (category): [number, number[]] => [category, []]))
+  if (wanted.size === 0) return found
+  const { states, categories } = arrays()
+  const isWanted = new Uint8Array(counts.by('category', 'live').length)
+  for (const category of wanted) isWanted[category] = 1
+  for (let slot = 1; slot < slots.end(); slot++) {
+    const category = categories[slot] ?? 0
+    if (isWanted[category] === 1 && states[slot] === live) found.get(category)?.push(slot)
+  }
+  return found
+}
+
+/** Days in order, each with the number of times it is there. */
+function countDays(days: readonly number[]): CountedDays {
+  const counts = new Map<number, number>()
+  for (const day of days) counts.set(day, (counts.get(day) ?? 0) + 1)
+  return [...counts]
 }
 
 const msPerDay = 86_400_000
 
-function toDay(day: number): string | null {
+export function toDay(day: number): string | null {
   return day === unknownDay ? null : new Date(day * msPerDay).toISOString().slice(0, 10)
 }
 
@@ -205,15 +228,11 @@ export function createDays({ db, indexes: { columns }, changesCounter }: SiteRea
 
   async function read(slug: string): Promise<readonly DayCount[]> {
     await ensureColumns(columns)
-    const category = (await findId.get(slug))?.id
-    const { states, categories, days } = columns.data.arrays()
-    const counts = new Map<number, number>()
-    for (let slot = 1; slot < columns.slotEnd(); slot++) {
-      const day = days[slot] ?? unknownDay
-      if (categories[slot] !== category || states[slot] !== live || day === unknownDay) continue
-      counts.set(day, (counts.get(day) ?? 0) + 1)
-    }
-    return [...counts].sort(([a], [b]) => a - b).map(([day, count]) => ({ day: toDay(day) ?? '', count }))
+    const category = (await findId.get(slug))?.id ?? 0
+    const { days } = columns.data.arrays()
+    const slots = listSlots(columns.data, new Set([category])).get(category) ?? []
+    const known = slots.map((slot) => days[slot] ?? unknownDay).filter((day) => day !== unknownDay)
+    return countDays(known.sort((a, b) => a - b)).map(([day, count]) => ({ day: toDay(day) ?? '', count }))
   }
 
   return (slug) => memo(slug, () => db.transaction('read', () => read(slug)))

@@ -6,7 +6,7 @@ import { guessSeries } from '../../record/text/series.ts'
 import { isPerson, isTopic, toOneSpelling } from '../../record/text/topic.ts'
 import { toBareKey } from '../../record/variants/spelling-keys.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
-import { createMemo } from '../read/memo.ts'
+import { createMemo, getOrMake } from '../read/memo.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import type { PopularName, PopularQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
@@ -40,15 +40,15 @@ export function createPopular({
     (keys) => `SELECT id, key FROM speaker WHERE key IN ${keys}`,
   )
   const memo = createMemo<readonly PopularName[]>(changesCounter)
+  /** By title and series, as in the overview. */
+  const eventKeys = new Map<string, readonly string[]>()
 
   /** What drafts alone have must not have an effect that the public could see. */
   async function findEventKeys(): Promise<ReadonlySet<string>> {
     const events = (await listEvents.all()).filter(({ id }) => columns.countOf('category', id, 'live') > 0)
-    const names = events.flatMap(({ title, series }) => [
-      ...[title, series.trim(), guessSeries(title) ?? ''],
-      conferenceWord.exec(title)?.[0] ?? '',
-    ])
-    return new Set(names.filter((name) => name !== '').map(toBareKey))
+    return new Set(
+      events.flatMap((event) => getOrMake(eventKeys, `${event.title}\n${event.series}`, () => toKeys(event))),
+    )
   }
 
   async function findSpeakerKeys(tags: readonly VocabularyName[]): Promise<ReadonlySet<string>> {
@@ -82,20 +82,27 @@ export function createPopular({
   return (query) => memo(JSON.stringify(query), () => db.transaction('read', () => read(query)))
 }
 
+/** What an event is called, and its series. */
+function toKeys({ title, series }: EventNames): readonly string[] {
+  const names = [title, series.trim(), guessSeries(title) ?? '', conferenceWord.exec(title)?.[0] ?? '']
+  return names.filter((name) => name !== '').map(toBareKey)
+}
+
 /** At how many events each of these names has live records. */
 function countEvents({ data }: RecordColumns, kind: NameKind, names: readonly VocabularyName[]): Map<number, number> {
   const { states, categories } = data.arrays()
-  const events = new Map(names.map(({ id }) => [id, new Set<number>()]))
-  const size = data.counts.by(kind, 'live').length
-  const [isWanted, lastEvents] = [new Uint8Array(size), new Uint32Array(size)]
-  for (const { id } of names) isWanted[id] = 1
+  const width = data.counts.by('category', 'live').length
+  // Flat arrays: nearly every talk has one of these names.
+  const [rows, counts] = [new Uint32Array(data.counts.by(kind, 'live').length), new Uint32Array(names.length + 1)]
+  const isCounted = new Uint8Array(counts.length * width)
+  for (const [i, { id }] of names.entries()) rows[id] = i + 1
   const links = kind === 'speaker' ? data.speakers : data.tags
   links.each((slot, id) => {
-    const event = categories[slot] ?? 0
-    // The talks of an event are mostly neighbours.
-    if (isWanted[id] !== 1 || lastEvents[id] === event || states[slot] !== live) return
-    lastEvents[id] = event
-    events.get(id)?.add(event)
+    const row = rows[id] ?? 0
+    const cell = row * width + (categories[slot] ?? 0)
+    if (row === 0 || isCounted[cell] === 1 || states[slot] !== live) return
+    isCounted[cell] = 1
+    counts[row] = (counts[row] ?? 0) + 1
   })
-  return new Map(Array.from(events, ([id, found]) => [id, found.size]))
+  return new Map(names.map(({ id }, i) => [id, counts[i + 1] ?? 0]))
 }

@@ -24,18 +24,21 @@ export function createRecent({ db, sql, indexes: { columns }, changesCounter }: 
   async function select(limit: number, perCategory: number): Promise<readonly number[]> {
     const choice = createChoice(columns, perCategory)
     let from = Number.POSITIVE_INFINITY
+    let newest: ReadonlyMap<number, number> = new Map()
     let ahead: readonly number[] = []
     let batches: ReadonlyMap<number, number> = new Map()
     for (let step = 0; step < maxSteps && choice.slots.length < limit; step++) {
       ahead = ahead.filter((seq) => seq < from)
       if (ahead.length === 0) {
-        ahead = findNewest(columns, from, maxSteps - step)
+        newest = findNewest(columns, from, maxSteps - step)
+        ahead = [...newest.keys()]
         batches = await readBatches(ahead)
       }
       const [to] = ahead
       if (to === undefined) break
       from = await findBatchStart(batches.get(to) ?? null, to)
-      choice.add(from, to)
+      // Records of which it is unknown when they became live all have 0.
+      choice.add(from === to && to > 0 ? [newest.get(to) ?? 0] : choice.findLatest(from, to))
     }
     return choice.slots.slice(0, limit)
   }
@@ -78,8 +81,8 @@ export function createBatchLookup(db: Database): (seqs: readonly number[]) => Pr
   }
 }
 
-/** The versions by which records became live last, of those before `below`, the latest first. */
-function findNewest({ data, slotEnd }: RecordColumns, below: number, limit: number): number[] {
+/** The versions by which records became live last, of those before `below`, with their slots; the latest first. */
+function findNewest({ data, slotEnd }: RecordColumns, below: number, limit: number): Map<number, number> {
   const { states, liveSeqs } = data.arrays()
   const newest = createMatches(limit, (slot, other) => slot > other)
   // From the end, where the newest mostly are, so that few replace others.
@@ -89,7 +92,7 @@ function findNewest({ data, slotEnd }: RecordColumns, below: number, limit: numb
     newest.add(slot)
     if (seq >= newest.threshold()) newest.offer(slot, seq)
   }
-  return newest.take(0, limit).map((slot) => liveSeqs[slot] ?? 0)
+  return new Map(newest.take(0, limit).map((slot) => [liveSeqs[slot] ?? 0, slot]))
 }
 
 /** Takes at most `perCategory` of each category. */
@@ -118,8 +121,9 @@ function createChoice({ data, slotEnd }: RecordColumns, perCategory: number) {
 
   return {
     slots,
-    add(from: number, to: number): void {
-      for (const slot of findLatest(from, to)) {
+    findLatest,
+    add(found: readonly number[]): void {
+      for (const slot of found) {
         const category = categories[slot] ?? 0
         const count = taken.get(category) ?? 0
         if (count >= perCategory) continue

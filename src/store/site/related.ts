@@ -2,42 +2,35 @@ import type { NameKind } from '../../record/name.ts'
 import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { compareCodePoints } from '../columns/numbering.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
+import { unknownDay } from '../columns/slots.ts'
 import type { Database } from '../database.ts'
 import { alwaysAnswered } from '../read/list/list.ts'
-import { createMemo } from '../read/memo.ts'
+import { createLookup, toChunks } from '../read/statements.ts'
 import { createMatches } from '../search/matches.ts'
 import { fieldBits, toFrequency } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 import type { Related, RelatedQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
+import { listSlots, toDay } from './overview.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 import { createTopicWords, findPostings, type TopicWord, toRarity } from './topic-words.ts'
 
 /** A talk page waits for the words of a few changed records only. */
 const maxCaughtUp = 128
 
-const eventSql = `SELECT id, recorded, extras.body AS extras FROM listing LEFT JOIN extras ON record_id = id
-   WHERE category_id = ? AND state = 1`
-
-interface EventTalk {
+/** What its source had beside the fields of a record: perhaps the time of the day. */
+interface ExtrasRow {
   readonly id: number
-  readonly recorded: string | null
-  /** What its source had beside the fields of the record: perhaps the time of the day. */
-  readonly extras: Uint8Array | null
+  readonly body: Uint8Array
 }
 
 /** Live records to watch after another one. */
 export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
   const { db, sql, indexes } = deps
   const { columns, words, wordsLoader } = indexes
-  let changes = deps.changesCounter()
-  const listEvent = db.query<EventTalk, [number]>(eventSql)
-  const events = createMemo<readonly number[]>(() => changes)
+  const listAround = createProgramme(db, columns)
   const named = createNamedTalks(db, columns)
   const findSimilarWords = createSimilar(columns, words)
-
-  const readEvent = (category: number) =>
-    events(String(category), async () => toProgramme(await listEvent.all(category)))
 
   /** The most similar in words; by tags alone until the words are loaded. */
   async function findSimilar(slot: number, limit: number): Promise<number[]> {
@@ -65,8 +58,9 @@ export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
     const alike = await findSimilar(slot, limit)
     const similar = alike.map(columns.toId)
     const speakers = (await named.ofSpeakers(slot, limit, new Set(alike))).map(columns.toId)
-    const talks = await readEvent(columns.data.arrays().categories[slot] ?? 0)
-    const event = findAround(talks, id, new Set([...speakers, ...similar]), limit)
+    const shown = new Set([...speakers, ...similar])
+    const talks = await listAround(slot, limit + shown.size)
+    const event = findAround(talks, id, shown, limit)
     const next = talks[talks.indexOf(id) + 1]
     const texts = await readBodies([
       ...new Set([...speakers, ...similar, ...event, ...(next === undefined ? [] : [next])]),
@@ -81,27 +75,62 @@ export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
     }
   }
 
-  return (query) => {
-    changes = deps.changesCounter()
-    return db.transaction('read', () => find(query))
-  }
+  return (query) => db.transaction('read', () => find(query))
 }
 
-/** By day and time, then in the order in which they were added; unknown days, and unknown times of a day, come last. */
-function toProgramme(talks: readonly EventTalk[]): number[] {
-  const timed = talks.map((talk) => ({ id: talk.id, at: toMoment(talk) }))
-  return timed.sort((a, b) => compareCodePoints(a.at, b.at) || a.id - b.id).map(({ id }) => id)
+/**
+ * Lists the talks of the event around a talk, at least so many before and after it if there are: by day and time, then in
+ * the order in which they were added; unknown days, and unknown times of a day, come last.
+ */
+function createProgramme(db: Database, columns: RecordColumns) {
+  const lookUp = createLookup<ExtrasRow, number>(
+    db,
+    (ids) => `SELECT record_id AS id, body FROM extras WHERE record_id IN ${ids}`,
+  )
+
+  /** The times of talks whose source has one. */
+  async function readTimes(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const times = new Map<number, string>()
+    for await (const chunk of toChunks(ids)) {
+      for (const { id, body } of await lookUp(chunk)) {
+        const { recorded } = JSON.parse(Buffer.from(body).toString())
+        if (typeof recorded === 'string') times.set(id, recorded)
+      }
+    }
+    return times
+  }
+
+  return async (slot: number, distance: number): Promise<number[]> => {
+    const { data, toId } = columns
+    const { categories, days } = data.arrays()
+    const dayOf = (other = 0) => days[other] ?? unknownDay
+    const category = categories[slot] ?? 0
+    const toOrder = (other: number) => (dayOf(other) === unknownDay ? Number.MAX_SAFE_INTEGER : dayOf(other))
+    const talks = listSlots(data, new Set([category])).get(category) ?? []
+    const byDay = talks.toSorted((a, b) => toOrder(a) - toOrder(b) || toId(a) - toId(b))
+    // Whole days, because the times within a day are not in the columns.
+    const toStart = (at: number) => byDay.findIndex((other) => dayOf(other) === dayOf(byDay[at]))
+    const toEnd = (at: number) => 1 + byDay.findLastIndex((other) => dayOf(other) === dayOf(byDay[at]))
+    const at = byDay.indexOf(slot)
+    const from = toStart(Math.max(0, toStart(at) - distance))
+    const to = toEnd(Math.min(byDay.length, toEnd(at) + distance) - 1)
+    const around = byDay.slice(from, to)
+    const times = await readTimes(around.filter((other) => dayOf(other) !== unknownDay).map(toId))
+    return around
+      .map((other) => ({ id: toId(other), at: toMoment(dayOf(other), times.get(toId(other))) }))
+      .sort((a, b) => compareCodePoints(a.at, b.at) || a.id - b.id)
+      .map(({ id }) => id)
+  }
 }
 
 /** Sorts after every day, and after every time of a day. */
 const unknown = '~'
 
 /** The day, and the time if the source of the talk has one, as texts that sort. */
-function toMoment({ recorded, extras }: EventTalk): string {
-  if (recorded === null) return unknown
-  const { recorded: source } = extras === null ? {} : JSON.parse(Buffer.from(extras).toString())
-  const isTimed = typeof source === 'string' && source.startsWith(recorded) && source.length > recorded.length
-  return isTimed ? source : `${recorded}${unknown}`
+function toMoment(number: number, source = ''): string {
+  const day = toDay(number)
+  if (day === null) return unknown
+  return source.startsWith(day) && source.length > day.length ? source : `${day}${unknown}`
 }
 
 /** The nearest before and after a talk that are not shown elsewhere, in the order of the event. */

@@ -138,4 +138,39 @@ describeEngines((open) => {
     })
     expect(page).toMatchObject({ count: 1, records: ['{"id":1}'], facets: { language: [{ count: 1 }] } })
   })
+
+  test('numbers after each change are those of a server that has just started', async () => {
+    const site = await open()
+    const read = async ({ summarise, listEvents, listPopularNames, listRecent, listDays }: SiteStore['site']) => ({
+      summary: await summarise(),
+      events: await listEvents(),
+      days: await listDays('moved-2021'),
+      tags: await listPopularNames({ kind: 'tag', limit: 5 }),
+      recent: await listRecent({ limit: 3, perCategory: 2 }),
+    })
+    const expectSame = async () => expect(await read(site.site)).toEqual(await read(site.openSite()))
+    try {
+      const talk = { title: 'One', category: 'Kept 2020', speakers: ['Ann'], tags: ['one'], recorded: '2020-01-01' }
+      const id = await site.create(talk)
+      await site.create({ ...talk, title: 'Two', recorded: '2021-01-01' })
+      await expectSame()
+      const changes = [
+        { recorded: '2020-01-03', duration: 60 },
+        { category: 'Moved 2021', language: 'Welsh' },
+        { speakers: ['ANN', 'Ben'], tags: ['two'] },
+        { thumbnail_url: 'https://example.org/1.jpg' },
+        { state: 2 },
+        { state: 1, title: 'Third' },
+      ]
+      for (const change of changes) {
+        await site.change(id, change)
+        await expectSame()
+      }
+      await site.create({ ...talk, title: 'Draft', category: 'Draft', state: 2 })
+      await site.create({ ...talk, title: 'New', category: 'New 2022', speakers: ['Zoë'], tags: ['new'] })
+      await expectSame()
+    } finally {
+      await site.remove()
+    }
+  })
 })

@@ -54,6 +54,19 @@ describeEngines((open) => {
     expect(toTitles((await findRelated(b ?? 0, 2)).event)).toEqual(['a', 'Ten'])
   })
 
+  test('talks around another one are found although its day has many talks at other times', async () => {
+    const titles = Array.from({ length: 20 }, (_, i) => `Hour ${i}`)
+    const ids = await createAll(titles.map((title) => ({ title, category: 'Long day', recorded: '2020-05-02' })))
+    const [early] = await createAll([{ title: 'Day before', category: 'Long day', recorded: '2020-05-01' }])
+    await createAll([{ title: 'Day after', category: 'Long day', recorded: '2020-05-03' }])
+    // From the last to the first.
+    for (const [i, id] of ids.entries()) await setSourceTime(id, `2020-05-02T${String(20 - i).padStart(2, '0')}:00:00`)
+    const around = async (id = 0) => toTitles((await findRelated(id, 2)).event)
+    expect(await around(ids[19])).toEqual(['Day before', 'Hour 18'])
+    expect(await around(ids[0])).toEqual(['Hour 1', 'Day after'])
+    expect(await around(early)).toEqual(['Hour 19', 'Hour 18'])
+  })
+
   test('other talks of the speakers come newest first, and speakers take turns', async () => {
     const by = (title: string, recorded: string, ...speakers: string[]) => ({
       title,
