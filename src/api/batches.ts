@@ -1,11 +1,18 @@
 import { readBody, requireBodyType } from '../http/body.ts'
 import { toPrecondition } from '../http/conditional.ts'
-import { execute, logBatch } from '../http/execute.ts'
+import { executeBatch, logBatch, type WriteDeps } from '../http/execute.ts'
 import type { Logger } from '../http/logger.ts'
-import { Refused, refuseMissing, requireRead, toParameterProblem } from '../http/problem.ts'
+import { type Problem, Refused, refuseMissing, requireRead, toParameterProblem } from '../http/problem.ts'
 import { json } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { stopBatch } from '../http/stop-batch.ts'
+import type {
+  MergeCategoriesCommand,
+  MergeNamesCommand,
+  MergeRecordsCommand,
+  Refusal,
+  UndoCommand,
+} from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { parseBulk, parseRecordMerge, parseUndo } from '../record/parse-bulk.ts'
@@ -46,10 +53,19 @@ export async function undoBatch(call: HttpCall<'id'>, deps: BatchHandlerDeps): P
   const author = requireAuthor(call)
   const given = await readReason(call, deps)
   const options = { ...readWriteOptions(call), ...readIdempotencyKey(call), ...given }
-  const outcome = await execute(deps, call, { kind: 'undo', batch: Number(call.params.id), author, ...options })
-  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
-  if (options.isDryRun !== true) logBatch(deps.log, call, outcome.batch)
-  return toBatchAnswer(call, outcome.batch, deps.baseUrl(call))
+  return answerBatch(call, deps, { kind: 'undo', batch: Number(call.params.id), author, ...options })
+}
+
+/** Executes a command that makes a batch, and answers with it. */
+export async function answerBatch(
+  call: HttpCall,
+  deps: WriteDeps & Pick<ReadDeps, 'baseUrl'>,
+  command: UndoCommand | MergeNamesCommand | MergeCategoriesCommand | MergeRecordsCommand,
+  explain?: (refusal: Refusal) => Promise<Problem>,
+): Promise<TextAnswer> {
+  const { batch } = await executeBatch(deps, call, command, explain)
+  if (command.isDryRun !== true) logBatch(deps.log, call, batch)
+  return toBatchAnswer(call, batch, deps.baseUrl(call))
 }
 
 /** 200 once it has stopped, and for a dry run; 202 if that takes longer. */
@@ -95,9 +111,7 @@ export async function runBulk(call: HttpCall, deps: BatchHandlerDeps, parse: typ
     ...options,
     ...(reason === null ? {} : { reason }),
   } as const
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change had the outcome ${outcome.is}`)
-  const { batch, preview } = outcome
+  const { batch, preview } = await executeBatch(deps, call, command)
   if (preview !== undefined) {
     const { differences, next, as_of } = preview
     return json(call, toAsciiJson({ ...withZone(batch), differences, next, as_of }), 'private')
@@ -120,11 +134,7 @@ export async function mergeRecord(call: HttpCall<'id'>, deps: BatchHandlerDeps):
   const parsed = parseRecordMerge(requireObject(bytes))
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const { into, take } = parsed
-  const command = { kind: 'merge records', id, into, take, precondition, author, ...options } as const
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a merge had the outcome ${outcome.is}`)
-  if (options.isDryRun !== true) logBatch(deps.log, call, outcome.batch)
-  return toBatchAnswer(call, outcome.batch, deps.baseUrl(call))
+  return answerBatch(call, deps, { kind: 'merge records', id, into, take, precondition, author, ...options })
 }
 
 /** `after`: the next differences of a dry run. */

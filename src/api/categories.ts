@@ -1,22 +1,21 @@
 import { readBody, requireBodyType } from '../http/body.ts'
 import { isNotModified, toPrecondition } from '../http/conditional.ts'
-import { execute, logBatch } from '../http/execute.ts'
+import { executeAs, logBatch, logChange } from '../http/execute.ts'
 import type { BaseUrl } from '../http/host.ts'
 import type { Logger } from '../http/logger.ts'
 import { type Problem, Refused, requireRead } from '../http/problem.ts'
 import { json, movedTo, toNotModified } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { type CategoryChanges, parseCategory, parseNewCategory } from '../record/category.ts'
-import type { MergeCategoriesCommand, MergeNamesCommand, Refusal, VersionTag } from '../record/command.ts'
+import type { Refusal, VersionTag } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { alreadyMergedCategory, parseIntoSlug } from '../record/name.ts'
 import type { VocabularyRows } from '../record/query/vocabulary.ts'
-import type { Author } from '../record/role.ts'
 import { type Timestamp, toMs } from '../record/timestamp.ts'
 import type { FoundCategory, StoredCategory } from '../store/list-reads.ts'
 import type { Store } from '../store/store.ts'
-import { toBatchAnswer } from './batches.ts'
+import { answerBatch, toBatchAnswer } from './batches.ts'
 import { type ReadDeps, toPageHash, toVisibility } from './envelope.ts'
 import { readIdempotencyKey, readPosted, readWriteOptions, requireAuthor, requireObject } from './write.ts'
 
@@ -49,14 +48,10 @@ export async function patchCategory(call: HttpCall<'slug'>, deps: CategoryDeps):
   const found = await requireCategory(call, deps)
   const { changes, options, precondition } = await readChanges(call, deps, found)
   const command = { kind: 'category', slug, author, changes, precondition, ...options } as const
-  const outcome = await execute(deps, call, command, async (refusal) =>
-    refusal.code === 'stale' ? staleCategory : refusal,
-  )
-  if (outcome.is !== 'batch') throw new Error(`a change of a category had the outcome ${outcome.is}`)
+  const { batch, category } = await executeAs('batch', deps, call, command, explainStale(staleCategory))
   if (options.isDryRun) return toDryRunCategory(call, withFields(found.text, changes))
-  const { batch, category } = outcome
   if (batch !== null) logBatch(deps.log, call, batch)
-  else if (category !== undefined) logChange(call, deps, author)
+  else if (category !== undefined) logChange(deps, call, author.name, { kind: 'category' })
   if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, deps.baseUrl(call))
   return answerStored(call, deps, category)
 }
@@ -68,13 +63,11 @@ export async function postCategory(call: HttpCall, deps: CategoryDeps): Promise<
   const parsed = parseNewCategory(body)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const command = { kind: 'create category', author, changes: parsed.changes, ...options } as const
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
-  const { category, wasWritten } = outcome
+  const { category, wasWritten } = await executeAs('category', deps, call, command)
   const text = toNewText(category)
   if (options.isDryRun) return toDryRunCategory(call, text)
   const { slug, versionTag, updated } = category
-  if (wasWritten) deps.log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
+  if (wasWritten) logChange(deps, call, author.name, { kind: command.kind, slug })
   const location = `${deps.baseUrl(call)}/api/v2/category/${slug}`
   return toCategoryAnswer(call, { text, versionTag, modified: updated }, { location })
 }
@@ -88,21 +81,12 @@ export async function mergeCategory(call: HttpCall<'slug'>, deps: CategoryDeps):
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const precondition = toPrecondition(call.head, parseCategoryVersionTag)
   const target = { slug: call.params.slug, into: parsed.into, precondition }
-  return executeMerge(call, deps, { kind: 'merge categories', ...target, author, ...options }, staleCategory)
+  const command = { kind: 'merge categories', ...target, author, ...options } as const
+  return answerBatch(call, deps, command, explainStale(staleCategory))
 }
 
-export async function executeMerge(
-  call: HttpCall,
-  deps: CategoryDeps,
-  command: MergeNamesCommand | MergeCategoriesCommand,
-  stale: Problem,
-): Promise<TextAnswer> {
-  const explain = async (refusal: Refusal) => (refusal.code === 'stale' ? stale : refusal)
-  const outcome = await execute(deps, call, command, explain)
-  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a merge had the outcome ${outcome.is}`)
-  if (command.isDryRun !== true) logBatch(deps.log, call, outcome.batch)
-  return toBatchAnswer(call, outcome.batch, deps.baseUrl(call))
-}
+/** A failed precondition of something else than a record. */
+export const explainStale = (stale: Problem) => async (refusal: Refusal) => (refusal.code === 'stale' ? stale : refusal)
 
 /** The URL of a record without its id. */
 export const toRecordsAt = (call: Call, baseUrl: BaseUrl) => `${baseUrl(call)}/api/v2/video/`
@@ -133,10 +117,6 @@ async function requireCategory(call: Call<'slug'>, deps: ReadDeps): Promise<Cate
   const { slug } = call.params
   if (found.row.slug !== slug) throw new Refused(alreadyMergedCategory(slug, found.row.slug))
   return toCategoryText(found, toRecordsAt(call, deps.baseUrl))
-}
-
-function logChange(call: HttpCall, { log }: CategoryDeps, { name }: Author): void {
-  log.info('write', { kind: 'category', by: name, requestId: call.requestId() })
 }
 
 /** With the current records, but the version that this request stored: another change may have followed already. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJsonBody, readBody, requireBodyType } from '../http/body.ts'
 import { parseMergeBase, toPrecondition } from '../http/conditional.ts'
-import { execute } from '../http/execute.ts'
+import { executeAs, logChange } from '../http/execute.ts'
 import { preferType } from '../http/negotiate.ts'
 import { type Problem, Refused, refuseMissing, requireRead } from '../http/problem.ts'
 import { json, orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
@@ -161,12 +161,8 @@ export async function changeCompanion(
   const command = { kind: 'set companion', id, name, body: read(), author, precondition, ...options } as const
   const explain = async (refusal: Refusal): Promise<Problem> =>
     refusal.code === 'stale' ? toConflict(deps.store, id, name, precondition, read) : refusal
-  const outcome = await execute(deps, call, command, explain)
-  if (outcome.is !== 'companion') throw new Error(`a change of a companion had the outcome ${outcome.is}`)
-  if (outcome.wasWritten) {
-    const { number: version } = outcome
-    deps.log.info('write', { kind: name, id, version, by: author.name, requestId: call.requestId() })
-  }
+  const outcome = await executeAs('companion', deps, call, command, explain)
+  if (outcome.wasWritten) logChange(deps, call, author.name, { kind: name, id, version: outcome.number })
   const stored = (await deps.store.read(id)) ?? (await refuseMissing(deps.store, id))
   const answer = await respond(call, fromBody(stored.body), outcome)
   if (precondition.mergeBase !== undefined) answer.headers.set('Preference-Applied', 'merge')

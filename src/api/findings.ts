@@ -1,11 +1,12 @@
 import { readBody, requireBodyType } from '../http/body.ts'
-import { execute, type WriteDeps } from '../http/execute.ts'
+import { executeAs, logChange, type WriteDeps } from '../http/execute.ts'
 import { Refused, refuseMissing, requireRead, toQueryProblem } from '../http/problem.ts'
 import { json } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { type FindingCode, isFindingCode } from '../record/quality/finding-codes.ts'
 import { parseFindingFilters } from '../record/query/findings.ts'
+import { toUnknownErrors } from '../record/record.ts'
 import { answerPage, type ReadDeps, toItemAnswer, toTextPage, withZone } from './envelope.ts'
 import { checkRecord, type RecordDeps } from './records.ts'
 import { readWriteOptions, requireAuthor, requireObject } from './write.ts'
@@ -49,11 +50,10 @@ async function decideFinding(
   const { isDryRun = false } = readWriteOptions(call)
   const select = { is: 'ids', ids: [id] } as const
   const command = { kind: 'accept findings', code, select, isAccepted, expect: null, asOf, author, isDryRun } as const
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'acceptance') throw new Error(`an acceptance had the outcome ${outcome.is}`)
+  const outcome = await executeAs('acceptance', deps, call, command)
   const [refused] = outcome.refused
   if (refused !== undefined) throw new Refused(refused.refusal)
-  if (outcome.changed > 0 && !isDryRun) logDecision(deps, call, { id, code, isAccepted })
+  if (outcome.changed > 0 && !isDryRun) logChange(deps, call, author.name, { kind: 'finding', id, code, isAccepted })
   return json(call, await readFindingsText(call, deps.store), 'private')
 }
 
@@ -62,10 +62,10 @@ export function hideFinding(isHidden: boolean) {
   return async (call: HttpCall<'code'>, deps: WriteDeps): Promise<TextAnswer> => {
     const code = requireCode(call.params.code)
     const { isDryRun = false } = readWriteOptions(call)
-    const command = { kind: 'hide findings', code, isHidden, author: requireAuthor(call), isDryRun } as const
-    const outcome = await execute(deps, call, command)
-    if (outcome.is !== 'hiding') throw new Error(`a hiding had the outcome ${outcome.is}`)
-    if (outcome.wasWritten) logDecision(deps, call, { code, isHidden })
+    const author = requireAuthor(call)
+    const command = { kind: 'hide findings', code, isHidden, author, isDryRun } as const
+    const { wasWritten } = await executeAs('hiding', deps, call, command)
+    if (wasWritten) logChange(deps, call, author.name, { kind: 'finding', code, isHidden })
     return json(call, toAsciiJson({ code, hidden: isHidden }), 'private')
   }
 }
@@ -81,19 +81,11 @@ async function readAsOf(call: HttpCall, maxBodyBytes: number): Promise<number | 
   if (bytes.byteLength === 0) return null
   requireBodyType(call.head, ['application/json'])
   const { as_of: asOf = null, ...others } = requireObject(bytes)
-  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
+  const errors = toUnknownErrors(others)
   const isNumber = typeof asOf === 'number' && Number.isSafeInteger(asOf) && asOf >= 0
   if (asOf !== null && !isNumber) errors.set('as_of', ['Must be an integer of at least 0.'])
   if (errors.size > 0) throw new Refused({ code: 'bad_fields', errors })
   return isNumber ? asOf : null
-}
-
-function logDecision(
-  { log }: WriteDeps,
-  call: HttpCall,
-  decision: { readonly [name: string]: string | number | boolean },
-) {
-  log.info('write', { kind: 'finding', ...decision, by: requireAuthor(call).name, requestId: call.requestId() })
 }
 
 /** How many records have each finding, by category. */

@@ -1,4 +1,4 @@
-import { execute } from '../http/execute.ts'
+import { executeAs, logChange } from '../http/execute.ts'
 import { Refused, requireRead, toQueryProblem } from '../http/problem.ts'
 import { json } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
@@ -6,6 +6,7 @@ import { maxIgnoreMs } from '../record/command.ts'
 import { type JsonObject, toAsciiJson } from '../record/json.ts'
 import { parseAcceptMoved } from '../record/parse-bulk.ts'
 import { type LinkLine, parseLinkFilters } from '../record/query/links.ts'
+import { toUnknownErrors } from '../record/record.ts'
 import { parseMoment, type Timestamp, toTimestamp, toZoned } from '../record/timestamp.ts'
 import { type BatchHandlerDeps, runBulk } from './batches.ts'
 import { answerPage, type ReadDeps } from './envelope.ts'
@@ -53,16 +54,14 @@ export async function ignoreLink(call: HttpCall, deps: BatchHandlerDeps): Promis
   const { body, options } = await readPosted(call, deps.maxBodyBytes)
   const { isDryRun = false } = options
   const command = { kind: 'ignore link', ...parseIgnored(body, Date.now()), author, isDryRun } as const
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'link') throw new Error(`an ignored address had the outcome ${outcome.is}`)
-  const { url, until, wasWritten } = outcome
-  if (wasWritten) deps.log.info('write', { kind: 'link', url, until, by: author.name, requestId: call.requestId() })
+  const { url, until, wasWritten } = await executeAs('link', deps, call, command)
+  if (wasWritten) logChange(deps, call, author.name, { kind: 'link', url, until })
   return json(call, toAsciiJson({ url, until: toShownTime(until) }), 'private')
 }
 
 function parseIgnored(body: JsonObject, nowMs: number): { readonly url: string; readonly until: Timestamp | null } {
   const { url, until, ...others } = body
-  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
+  const errors = toUnknownErrors(others)
   const isUrl = typeof url === 'string' && url !== ''
   if (!isUrl) errors.set('url', ['Must be an address of a record.'])
   const moment = typeof until === 'string' ? parseMoment(until, 'last') : null

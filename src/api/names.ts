@@ -1,6 +1,6 @@
 import { readBody, requireBodyType } from '../http/body.ts'
 import { toPrecondition } from '../http/conditional.ts'
-import { execute, logBatch } from '../http/execute.ts'
+import { executeAs, logBatch, logChange } from '../http/execute.ts'
 import type { Logger } from '../http/logger.ts'
 import { type Problem, Refused, requireRead, toParameterProblem } from '../http/problem.ts'
 import { json, movedTo, orNotModified } from '../http/respond.ts'
@@ -21,8 +21,8 @@ import {
   variantReasons,
 } from '../record/variants/variant.ts'
 import type { Store } from '../store/store.ts'
-import { toBatchAnswer } from './batches.ts'
-import { type CategoryDeps, executeMerge, toRecordsAt, toVocabularyText } from './categories.ts'
+import { answerBatch, toBatchAnswer } from './batches.ts'
+import { type CategoryDeps, explainStale, toRecordsAt, toVocabularyText } from './categories.ts'
 import { answerPage, type ReadDeps, type TextPage, toPageHash, toTextPage, toVisibility } from './envelope.ts'
 import { readIdempotencyKey, readPosted, readWriteOptions, requireAuthor, requireObject } from './write.ts'
 
@@ -76,12 +76,8 @@ export function changeName(kind: NameKind) {
     if (found.id !== nameId) throw new Refused(alreadyMerged(kind, nameId, found.id))
     const { changes, options, precondition } = await readChanges(call, deps, kind, found)
     const command = { kind: 'rename name', of: kind, nameId, author, ...changes, precondition, ...options } as const
-    const outcome = await execute(deps, call, command, async (refusal) =>
-      refusal.code === 'stale' ? staleName : refusal,
-    )
-    if (outcome.is !== 'batch') throw new Error(`a rename had the outcome ${outcome.is}`)
-    if (options.isDryRun) return json(call, toNameText(toChanged(found, changes, outcome.name)), 'private')
-    const { batch } = outcome
+    const { batch, name } = await executeAs('batch', deps, call, command, explainStale(staleName))
+    if (options.isDryRun) return json(call, toNameText(toChanged(found, changes, name)), 'private')
     if (batch !== null) logBatch(deps.log, call, batch)
     if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, deps.baseUrl(call))
     return toNameAnswer(call, await requireName(call, deps, kind))
@@ -97,7 +93,8 @@ export function mergeName(of: NameKind) {
     const parsed = parseIntoId(body)
     if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
     const target = { of, nameId: Number(call.params.id), into: parsed.into, precondition: toNamePrecondition(call) }
-    return executeMerge(call, deps, { kind: 'merge names', ...target, author, ...options }, staleName)
+    const command = { kind: 'merge names', ...target, author, ...options } as const
+    return answerBatch(call, deps, command, explainStale(staleName))
   }
 }
 
@@ -134,11 +131,10 @@ export function postDismissal(of: 'speaker' | 'tag' | 'video') {
     const parsed = parseDismissal(body, of === 'video' ? maxDistinct : maxGroup)
     if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
     const kind = 'dismiss variants'
-    const outcome = await execute(deps, call, { kind, of, author, ...parsed.value, ...options })
-    if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
-    const { ids, isDismissed } = outcome.dismissal
-    const { name: by } = author
-    if (outcome.wasWritten) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+    const command = { kind, of, author, ...parsed.value, ...options } as const
+    const { dismissal, wasWritten } = await executeAs('dismissal', deps, call, command)
+    const { ids, isDismissed } = dismissal
+    if (wasWritten) logChange(deps, call, author.name, { kind, of, ids: ids.map(String) })
     return json(call, toAsciiJson({ ids, dismissed: isDismissed }), 'private')
   }
 }

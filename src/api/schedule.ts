@@ -1,10 +1,10 @@
 import { readBody, requireBodyType } from '../http/body.ts'
-import { execute } from '../http/execute.ts'
+import { executeAs, logChange } from '../http/execute.ts'
 import { Refused, refuseMissing, requireRead } from '../http/problem.ts'
 import { json } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { type JsonObject, toAsciiJson } from '../record/json.ts'
-import type { FieldErrors } from '../record/record.ts'
+import { type FieldErrors, toUnknownErrors } from '../record/record.ts'
 import { parseMoment, type Timestamp, toZoned } from '../record/timestamp.ts'
 import type { Schedule } from '../store/activity-reads.ts'
 import type { BatchHandlerDeps } from './batches.ts'
@@ -33,13 +33,8 @@ async function change(call: HttpCall<'id'>, deps: BatchHandlerDeps, publishAt: T
   const id = Number(call.params.id)
   const author = requireAuthor(call)
   const command = { kind: 'schedule publish', id, publishAt, author, ...readWriteOptions(call) } as const
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'schedule') throw new Error(`a schedule had the outcome ${outcome.is}`)
-  const { schedule, wasWritten } = outcome
-  if (wasWritten) {
-    const at = publishAt && toZoned(publishAt)
-    deps.log.info('write', { kind: 'schedule', id, at, by: author.name, requestId: call.requestId() })
-  }
+  const { schedule, wasWritten } = await executeAs('schedule', deps, call, command)
+  if (wasWritten) logChange(deps, call, author.name, { kind: 'schedule', id, at: publishAt && toZoned(publishAt) })
   return toAnswer(call, schedule)
 }
 
@@ -56,11 +51,10 @@ type ParsedSchedule =
 const expected = 'Must be a time in UTC, such as 2027-01-31T12:00:00Z.'
 
 function parseSchedule({ at = null, ...others }: JsonObject): ParsedSchedule {
-  const unknown = Object.keys(others).map((name) => [name, ['Unknown field.']] as const)
+  const errors = toUnknownErrors(others)
   const isWhole = typeof at === 'string' && at.includes('T') && at.endsWith('Z')
   const moment = isWhole ? parseMoment(at, 'first') : null
-  if (moment !== null && unknown.length === 0) return { ok: true, at: moment }
-  const errors = new Map<string, readonly string[]>(unknown)
+  if (moment !== null && errors.size === 0) return { ok: true, at: moment }
   if (moment === null) errors.set('at', [expected])
   return { ok: false, errors }
 }

@@ -1,6 +1,6 @@
 import type { Command, Refusal } from '../record/command.ts'
 import type { Failure, Outcome, Store } from '../store/store.ts'
-import type { Logger } from './logger.ts'
+import type { LogFields, Logger } from './logger.ts'
 import { type Problem, Refused, toWriteFailure } from './problem.ts'
 import type { Call, HttpCall } from './route.ts'
 
@@ -32,12 +32,27 @@ export async function attempt({ store, log }: WriteDeps, call: HttpCall, command
   return outcome
 }
 
+/** A command that the store refused, or failed to carry out. */
+export interface RefusedCommand {
+  readonly is: 'refused'
+  readonly problem: Problem
+}
+
+/** The same, with one kind of refusal: for pages that keep what was typed. */
+export async function tryExecute(deps: WriteDeps, call: HttpCall, command: Command): Promise<Done | RefusedCommand> {
+  const outcome = await attempt(deps, call, command)
+  if (outcome.is === 'refused') return { is: 'refused', problem: outcome.refusal }
+  return outcome.is === 'failed' ? { is: 'refused', problem: toWriteFailure(outcome.failure) } : outcome
+}
+
+type Explain = (refusal: Refusal) => Promise<Problem>
+
 /** The same, for a command that has to succeed: refuses the request if the store refuses the command or fails. */
 export async function execute(
   deps: WriteDeps,
   call: HttpCall,
   command: Command,
-  explain: (refusal: Refusal) => Promise<Problem> = async (refusal) => refusal,
+  explain: Explain = async (refusal) => refusal,
 ): Promise<Done> {
   const outcome = await attempt(deps, call, command)
   if (outcome.is === 'refused') throw new Refused(await explain(outcome.refusal))
@@ -45,25 +60,51 @@ export async function execute(
   return outcome
 }
 
-type Stored = Extract<Outcome, { is: 'stored' }>
+type DoneAs<Is extends Done['is']> = Extract<Done, { is: Is }>
+
+/** The same, for a command that can only be done in one way. */
+export async function executeAs<Is extends Done['is']>(
+  is: Is,
+  deps: WriteDeps,
+  call: HttpCall,
+  command: Command,
+  explain?: Explain,
+): Promise<DoneAs<Is>> {
+  return requireDone(is, command, await execute(deps, call, command, explain))
+}
+
+/** The writer answers a command of each kind in its own way. Anything else is a bug. */
+export function requireDone<Is extends Done['is']>(is: Is, { kind }: Command, done: Done): DoneAs<Is> {
+  if (done.is !== is) throw new Error(`the command ${kind} had the outcome ${done.is}`)
+  // Compared above.
+  return done as DoneAs<Is>
+}
+
+/** The same, for a command that makes a batch. */
+export async function executeBatch(deps: WriteDeps, call: HttpCall, command: Command, explain?: Explain) {
+  const { batch, ...more } = await executeAs('batch', deps, call, command, explain)
+  if (batch === null) throw new Error(`the command ${command.kind} made no batch`)
+  return { ...more, batch }
+}
+
+type Stored = DoneAs<'stored'>
 
 /** Logs a change to one record. */
 export function logWrite(log: Logger, call: Call, command: Command, { stored, changed }: Stored): void {
   const { kind, author } = command
   const fields = kind === 'create' ? undefined : changed
-  log.info('write', {
-    kind,
-    id: stored.id,
-    version: stored.version,
-    by: author.name,
-    fields,
-    requestId: call.requestId(),
-  })
+  const { id, version } = stored
+  log.info('write', { kind, id, version, by: author.name, fields, requestId: call.requestId() })
 }
 
 /** Logs a batch that was requested through the API or by a form. */
 export function logBatch(log: Logger, call: Call, { kind, id, undoes, state, changed, by }: Batch): void {
   log.info('write', { kind, batch: id, undoes, state, by, records: changed, requestId: call.requestId() })
+}
+
+/** Logs any other change. */
+export function logChange({ log }: Pick<WriteDeps, 'log'>, call: Call, by: string, change: LogFields): void {
+  log.info('write', { ...change, by, requestId: call.requestId() })
 }
 
 export type Batch = NonNullable<Extract<Outcome, { is: 'batch' }>['batch']>

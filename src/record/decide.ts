@@ -68,8 +68,14 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   if (isOutside(command.author, next.category)) return refuse(outsideEvent)
   const changed = toChangedFields(record, next)
   if (changed.length === 0) return { is: 'unchanged' }
-  return { is: 'accepted', record: { ...next, updated: toLater(record.updated, now) }, changed }
+  return { is: 'accepted', record: toUpdated(next, now), changed }
 }
+
+/** A record as a version of now has it: its time is later than that of the version before, whatever the clock says. */
+export const toUpdated = (record: VideoRecord, now: Timestamp): VideoRecord => ({
+  ...record,
+  updated: toLater(record.updated, now),
+})
 
 /** Whether a precondition fails for a record or category. */
 export function isStale(precondition: Precondition, current: { versionTag: VersionTag; updated: Timestamp }): boolean {

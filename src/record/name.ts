@@ -3,7 +3,7 @@ import { type FieldKind, name } from './field-kind.ts'
 import { fields } from './fields.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { isProfileName, type NameChanges, parseProfile } from './profile.ts'
-import type { FieldErrors } from './record.ts'
+import { type FieldErrors, toUnknownErrors } from './record.ts'
 import { isSlug } from './text/slug.ts'
 
 type NamedField = 'speakers' | 'tags'
@@ -54,7 +54,7 @@ function parseInto<Into extends JsonValue>(
   wanted: string,
 ): ParsedInto<Into> {
   const { into, ...others } = body
-  const errors = new Map<string, readonly string[]>(Object.keys(others).map((member) => [member, ['Unknown field.']]))
+  const errors = toUnknownErrors(others)
   if (isGood(into)) return errors.size === 0 ? { ok: true, into } : { ok: false, errors }
   errors.set('into', [into === undefined ? 'This field is required.' : `Must be ${wanted}.`])
   return { ok: false, errors }

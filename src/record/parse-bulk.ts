@@ -15,7 +15,14 @@ import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { isWritableName, type WritableName } from './fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { parseFilters } from './query/query.ts'
-import { type Changes, type FieldErrors, type ParsedFields, parseFields, type VideoRecord } from './record.ts'
+import {
+  type Changes,
+  type FieldErrors,
+  type ParsedFields,
+  parseFields,
+  toUnknownErrors,
+  type VideoRecord,
+} from './record.ts'
 import { parseMoment } from './timestamp.ts'
 import { parseReplacement, type Replacement } from './transcript/replace-text.ts'
 
@@ -63,7 +70,7 @@ function parseRequest(
 
 /** The body of an undo. */
 export function parseUndo({ reason = '', ...others }: JsonObject): ParsedUndo {
-  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
+  const errors = toUnknownErrors(others)
   const parsed = parseGivenReason(reason)
   if (!parsed.ok) errors.set('reason', parsed.problems)
   return parsed.ok && errors.size === 0 ? { ok: true, reason: parsed.value } : { ok: false, errors }
@@ -281,7 +288,7 @@ type ParsedMerge =
 
 /** `{"into": 9, "take": ["speakers", "tags"]}`: a record to merge into, and the fields that it takes over. */
 export function parseRecordMerge({ into, take = [], ...others }: JsonObject): ParsedMerge {
-  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
+  const errors = toUnknownErrors(others)
   const isId = typeof into === 'number' && Number.isSafeInteger(into) && into > 0
   if (!isId) errors.set('into', [into === undefined ? 'This field is required.' : 'Must be an id, from 1.'])
   const names: readonly JsonValue[] = Array.isArray(take) ? take : []

@@ -17,6 +17,12 @@ export type Changes = { readonly [F in WritableName]?: ValueOf<F> }
 /** A map, because a client may send a field called `__proto__`. */
 export type FieldErrors = ReadonlyMap<string, readonly string[]>
 
+/** The errors of members that a body may not have; those of others are added. */
+export const toUnknownErrors = (others: object) =>
+  new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, [unknownField]]))
+
+const unknownField = 'Unknown field.'
+
 export type ParsedFields =
   | { readonly ok: true; readonly changes: Changes }
   | { readonly ok: false; readonly errors: FieldErrors }
@@ -54,7 +60,7 @@ function parseInto(changes: Record<string, JsonValue>, name: WritableName, value
 }
 
 function checkUnwritable(name: string, value: JsonValue, ownId: number | null): string[] {
-  if (!isFieldName(name)) return ['Unknown field.']
+  if (!isFieldName(name)) return [unknownField]
   // Old clients send the id as a string.
   if (name === 'id' && ownId !== null && value !== ownId && value !== String(ownId))
     return [`Must be ${ownId}, the id in the URL, or be left out.`]

@@ -1,4 +1,4 @@
-import { execute, logBatch } from '../../http/execute.ts'
+import { executeBatch, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, toSentence, toStatus } from '../../http/problem.ts'
 import {
   type Call,
@@ -265,9 +265,8 @@ type Result =
 /** A refusal is shown in a page that keeps the input. */
 async function run({ call, deps }: Context, command: BulkCommand): Promise<Result> {
   try {
-    const outcome = await execute(deps, call, command)
-    if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change was ${outcome.is}`)
-    return { is: 'batch', batch: outcome.batch, preview: outcome.preview ?? null }
+    const { batch, preview = null } = await executeBatch(deps, call, command)
+    return { is: 'batch', batch, preview }
   } catch (error) {
     if (error instanceof Refused) return { is: 'refused', problem: error.problem }
     throw error

@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { execute, logBatch } from '../../http/execute.ts'
+import { executeBatch, logBatch } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import { type Call, type Caller, type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import { stopBatch } from '../../http/stop-batch.ts'
@@ -359,9 +359,7 @@ type Undone =
 
 async function tryUndo(call: HttpCall, deps: SiteHttpDeps, command: UndoCommand): Promise<Undone> {
   try {
-    const outcome = await execute(deps, call, command)
-    if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
-    return { is: 'undone', report: outcome.batch }
+    return { is: 'undone', report: (await executeBatch(deps, call, command)).batch }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return { is: 'refused', status: toStatus(error.problem), text: toSentence(error.problem) }

@@ -1,4 +1,4 @@
-import { execute, logBatch } from '../../http/execute.ts'
+import { executeBatch, logBatch } from '../../http/execute.ts'
 import { requireRead } from '../../http/problem.ts'
 import { type Call, type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import type { BulkCommand } from '../../record/command.ts'
@@ -46,9 +46,8 @@ const toRequest = (moved: readonly LinkLine[]): BulkCommand['request'] => ({
 })
 
 async function runMoved(call: HttpCall, deps: SiteHttpDeps, command: Omit<BulkCommand, 'kind'>) {
-  const outcome = await execute(deps, call, { kind: 'bulk', ...command })
-  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`moved addresses were ${outcome.is}`)
-  return { batch: outcome.batch, hash: outcome.preview?.hash ?? '' }
+  const { batch, preview } = await executeBatch(deps, call, { kind: 'bulk', ...command })
+  return { batch, hash: preview?.hash ?? '' }
 }
 
 /** The form that does exactly what it shows. */

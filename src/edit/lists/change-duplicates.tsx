@@ -1,4 +1,4 @@
-import { execute, logBatch } from '../../http/execute.ts'
+import { executeAs, executeBatch, logBatch, logChange } from '../../http/execute.ts'
 import { type Problem, Refused, toSentence } from '../../http/problem.ts'
 import { type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import type { BatchCommand } from '../../record/command.ts'
@@ -54,10 +54,9 @@ const undo = (call: HttpCall, deps: SiteHttpDeps, form: Form) => {
 /** A refusal leaves everything as it is; the page shows the current values. */
 const runBatch = (call: HttpCall, deps: SiteHttpDeps, command: BatchCommand) =>
   explainRefusal(call, deps, async () => {
-    const outcome = await execute(deps, call, command)
-    if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`${command.kind} was ${outcome.is}`)
-    logBatch(deps.log, call, outcome.batch)
-    return goOn(call, deps, command.kind === 'undo' ? { undone: outcome.batch.id } : { merged: outcome.batch.id })
+    const { batch } = await executeBatch(deps, call, command)
+    logBatch(deps.log, call, batch)
+    return goOn(call, deps, command.kind === 'undo' ? { undone: batch.id } : { merged: batch.id })
   })
 
 async function explainRefusal(call: HttpCall, deps: SiteHttpDeps, run: () => Promise<TextAnswer>): Promise<TextAnswer> {
@@ -98,11 +97,10 @@ async function dismiss(call: HttpCall, deps: SiteHttpDeps, form: Form, field: 'i
   const author = toAuthor(requireCaller(call))
   const command = { kind: 'dismiss variants', of: 'video', author, ...parsed.value } as const
   return explainRefusal(call, deps, async () => {
-    const outcome = await execute(deps, call, { ...command, idempotencyKey: readKey(form) })
-    if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
+    const keyed = { ...command, idempotencyKey: readKey(form) }
+    const { wasWritten } = await executeAs('dismissal', deps, call, keyed)
     const ids = parsed.value.ids.map(String)
-    const { kind, of } = command
-    if (outcome.wasWritten) deps.log.info('write', { kind, of, ids, by: author.name, requestId: call.requestId() })
+    if (wasWritten) logChange(deps, call, author.name, { kind: command.kind, of: command.of, ids })
     return goOn(call, deps, isDismissed ? { distinct: ids.join() } : { shown: 1 })
   })
 }

@@ -1,4 +1,4 @@
-import { execute } from '../../http/execute.ts'
+import { execute, executeAs, logChange } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
 import { type Caller, type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import type { AcceptCommand } from '../../record/command.ts'
@@ -24,14 +24,12 @@ export async function decideFindings(call: HttpCall, deps: SiteHttpDeps): Promis
   const select = readSelection(form)
   if (select === 'unticked') return seeOther(call, toUntickedHref(urls, list))
   const isAccepted = !form.has('again') && !form.has('undo')
-  const outcome = await execute(deps, call, {
-    ...{ kind: 'accept findings', code, select, isAccepted, author: toAuthor(requireCaller(call)) },
+  const author = toAuthor(requireCaller(call))
+  const { at, changed, refused } = await executeAs('acceptance', deps, call, {
+    ...{ kind: 'accept findings', code, select, isAccepted, author },
     ...{ expect: null, asOf: isAccepted ? parseNumber(form.get('as_of')) : null },
   })
-  if (outcome.is !== 'acceptance') throw new Error(`an acceptance had the outcome ${outcome.is}`)
-  const { at, changed, refused } = outcome
-  const { name: by } = requireCaller(call)
-  deps.log.info('write', { kind: 'finding', code, isAccepted, records: changed, by, requestId: call.requestId() })
+  logChange(deps, call, author.name, { kind: 'finding', code, isAccepted, records: changed })
   const done = { done: isAccepted ? 'fine' : 'again', count: String(changed), code }
   const left = refused.length === 0 ? null : String(refused.length)
   const back = form.get('back') === 'talk' ? parseRecordId(form.get('fine') ?? form.get('again') ?? '') : null
@@ -48,7 +46,7 @@ export async function hideList(call: HttpCall, deps: SiteHttpDeps): Promise<Text
   const isHidden = form.get('do') === 'hide'
   const author = toAuthor(requireCaller(call))
   await execute(deps, call, { kind: 'hide findings', code, isHidden, author })
-  deps.log.info('write', { kind: 'finding', code, isHidden, by: author.name, requestId: call.requestId() })
+  logChange(deps, call, author.name, { kind: 'finding', code, isHidden })
   return seeOther(call, `${urls.editHome}?${isHidden ? 'hidden' : 'shown'}=${code}`)
 }
 

@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { execute } from '../../http/execute.ts'
+import { executeAs, logChange } from '../../http/execute.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import { type Caller, type Form, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import { maxPublishAheadMs } from '../../record/command.ts'
@@ -37,10 +37,9 @@ async function change(call: HttpCall, deps: SiteHttpDeps, id: number, form: Form
   if (!isRemoved && publishAt === null) return { done: 'bad-time', at: null }
   const author = toAuthor(requireCaller(call))
   try {
-    const outcome = await execute(deps, call, { kind: 'schedule publish', id, publishAt, author })
-    if (outcome.is !== 'schedule') throw new Error(`a schedule had the outcome ${outcome.is}`)
-    deps.log.info('write', { kind: 'schedule', id, at: publishAt, by: author.name, requestId: call.requestId() })
-    return { done: isRemoved ? 'kept' : 'scheduled', at: outcome.before?.at ?? null }
+    const { before } = await executeAs('schedule', deps, call, { kind: 'schedule publish', id, publishAt, author })
+    logChange(deps, call, author.name, { kind: 'schedule', id, at: publishAt })
+    return { done: isRemoved ? 'kept' : 'scheduled', at: before?.at ?? null }
   } catch (error) {
     const code = error instanceof Refused ? error.problem.code : null
     if (code === 'bad_fields') return { done: 'bad-time', at: publishAt }

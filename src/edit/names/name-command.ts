@@ -1,4 +1,4 @@
-import { execute, logBatch } from '../../http/execute.ts'
+import { logBatch, requireDone, tryExecute } from '../../http/execute.ts'
 import { type Problem, Refused } from '../../http/problem.ts'
 import { type Caller, type Form, type HttpCall, toAuthor } from '../../http/route.ts'
 import { type CategoryCommand, type NameCommand, parseReason, type UndoCommand } from '../../record/command.ts'
@@ -46,16 +46,11 @@ export async function attemptCommand(
   call: HttpCall,
   command: NameCommand | CategoryCommand | UndoCommand,
 ): Promise<Attempt<BatchOutcome>> {
-  try {
-    const outcome = await execute(deps, call, command)
-    if (outcome.is !== 'batch') throw new Error(`${command.kind} had the outcome ${outcome.is}`)
-    const { batch } = outcome
-    if (command.isDryRun !== true && batch !== null) logBatch(deps.log, call, batch)
-    return { ok: true, value: outcome }
-  } catch (error) {
-    if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
-    return { ok: false, problem: error.problem }
-  }
+  const outcome = await tryExecute(deps, call, command)
+  if (outcome.is === 'refused') return { ok: false, problem: outcome.problem }
+  const value = requireDone('batch', command, outcome)
+  if (command.isDryRun !== true && value.batch !== null) logBatch(deps.log, call, value.batch)
+  return { ok: true, value }
 }
 
 /** Merges one name into another. */

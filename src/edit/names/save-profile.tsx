@@ -1,3 +1,4 @@
+import type { RefusedCommand } from '../../http/execute.ts'
 import { requireRead } from '../../http/problem.ts'
 import { type Call, type Form, type HttpCall, type TextAnswer, toAuthor, type Unrendered } from '../../http/route.ts'
 import { findVersionNumber } from '../../record/command.ts'
@@ -7,7 +8,6 @@ import { ConflictForm } from '../save/conflict.tsx'
 import { listOtherChanges, RefusedSave } from '../save/notices.tsx'
 import {
   type EditedVersion,
-  type SendRefused,
   type ShownConflict,
   type ShownForm,
   type Subject,
@@ -71,7 +71,7 @@ function createProfileSubject(
       const found = await findCurated(deps, 'speaker', key)
       // A rename in the meantime is not a conflict: the ETag has the current name and the profile that the form was made from.
       const isNewer = found === null || toEdited(found).etag !== base.etag
-      if (isNewer) return { is: 'refused', problem: { code: 'stale' } } satisfies SendRefused
+      if (isNewer) return { is: 'refused', problem: { code: 'stale' } } satisfies RefusedCommand
       const attempt = await attemptCommand(deps, call, {
         ...{ kind: 'rename name', of: 'speaker', nameId: Number(key), author: toAuthor(requireCaller(call)) },
         // Each value was parsed by the table of these fields, or is one of a stored version.
@@ -79,7 +79,7 @@ function createProfileSubject(
         ...(reason !== null && { reason }),
         precondition: { ifMatch: [found.versionTag] },
       })
-      return attempt.ok ? { is: 'stored' } : ({ is: 'refused', problem: attempt.problem } satisfies SendRefused)
+      return attempt.ok ? { is: 'stored' } : ({ is: 'refused', problem: attempt.problem } satisfies RefusedCommand)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { RefusedCommand } from '../../http/execute.ts'
 import { type Problem, toStatus } from '../../http/problem.ts'
 import type { Form } from '../../http/route.ts'
 import { parseReason, type VersionTag } from '../../record/command.ts'
@@ -25,11 +26,6 @@ export interface EditedVersion {
   readonly record: JsonObject
 }
 
-export interface SendRefused {
-  readonly is: 'refused'
-  readonly problem: Problem
-}
-
 /** What a form changes: a talk or an event. `Done` is the result of an accepted change. */
 export interface Subject<V extends EditedVersion, Done> {
   /** The fields that have a control. */
@@ -41,7 +37,7 @@ export interface Subject<V extends EditedVersion, Done> {
   /** What the form changes besides its fields. */
   addChanges?(changes: JsonObject, base: V): JsonObject
   /** Changes this version. Refused as stale if others have changed it. */
-  send(base: V, changes: JsonObject, reason: string | null): Promise<Done | SendRefused>
+  send(base: V, changes: JsonObject, reason: string | null): Promise<Done | RefusedCommand>
 }
 
 /** What a save would change. */
@@ -115,7 +111,7 @@ export async function saveFields<V extends EditedVersion, Done extends { readonl
 
 export type Sent<V, Done> =
   | { readonly is: 'sent'; readonly done: Done; readonly isMerged: boolean }
-  | SendRefused
+  | RefusedCommand
   | ShownConflict<V>
 
 /** Others may change it again before each attempt. */
@@ -221,7 +217,7 @@ function compareWith<V extends EditedVersion>(
   return { ...shown, review: { before: current.record, after: { ...current.record, ...parsed.changes } } }
 }
 
-const isRefused = (done: { readonly is: string }): done is SendRefused => done.is === 'refused'
+const isRefused = (done: { readonly is: string }): done is RefusedCommand => done.is === 'refused'
 
 /** The three sides of a conflicting save. */
 export interface Sides {

@@ -1,4 +1,4 @@
-import { execute, logBatch } from '../../http/execute.ts'
+import { executeAs, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
 import { type Call, type Caller, type HttpCall, type TextAnswer, toAuthor, type Unrendered } from '../../http/route.ts'
 import { parseReason, type TableCommand } from '../../record/command.ts'
@@ -285,7 +285,5 @@ function toNotice(problem: Problem): string {
 }
 
 async function run({ call, deps }: Context, command: TableCommand): Promise<Extract<Outcome, { is: 'batch' }>> {
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'batch') throw new Error(`a table was ${outcome.is}`)
-  return outcome
+  return executeAs('batch', deps, call, command)
 }

@@ -1,4 +1,4 @@
-import { execute, logBatch } from '../../http/execute.ts'
+import { executeBatch, logBatch } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
 import { type Caller, type HttpCall, toAuthor } from '../../http/route.ts'
 import type { Chapter, Chapters } from '../../record/companion/chapters.ts'
@@ -71,11 +71,10 @@ export async function makeDrafts(
   const rows = listOpen(content).map((chapter, i) => toRow(toDraft(chapter), record, i + 1))
   const request = { rows, asOf: null, isPartial: false, mayRepeatVideos: false, shown: null, chaptersOf: { id, base } }
   const author = toAuthor(requireCaller(call))
-  const outcome = await execute(deps, call, { kind: 'table', author, request, idempotencyKey: key })
-  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`drafts of chapters were ${outcome.is}`)
-  if (outcome.batch.id === null) throw new Refused({ code: 'stale' })
-  logBatch(deps.log, call, outcome.batch)
-  return outcome.batch.id
+  const { batch } = await executeBatch(deps, call, { kind: 'table', author, request, idempotencyKey: key })
+  if (batch.id === null) throw new Refused({ code: 'stale' })
+  logBatch(deps.log, call, batch)
+  return batch.id
 }
 
 interface ChapterDraftsProps {

@@ -1,3 +1,4 @@
+import type { Child } from '#jsx/jsx-runtime'
 import { type Problem, toSentence } from '../../http/problem.ts'
 import type { Caller } from '../../http/route.ts'
 import { type CompanionName, countEntries, listLines, type SingleName, toKind } from '../../record/companion/kinds.ts'
@@ -72,19 +73,11 @@ export interface CompanionPage extends EditedCompanion {
 
 /** The page of a companion: a line of text for each entry, and its earlier contents. */
 export function renderCompanion(page: CompanionPage): string {
-  const { site, caller, pages, talk, now, done = null } = page
+  const { site, caller, talk, now, done = null } = page
   const { label } = toKind(now.name)
   const isLocked = findLock(caller, talk.record) !== null && page.typed === undefined
   const body = (
-    <div class="editor">
-      <header class="editor-head">
-        <p>
-          <a href={pages.edit}>Back to the talk</a>
-        </p>
-        <h1>
-          {label}: <bdi>{talk.record.title}</bdi>
-        </h1>
-      </header>
+    <>
       {done !== null && <Done {...page} done={done} />}
       <Problems {...page} />
       {!isLocked && now.name === 'chapters' && <ChapterPlayer site={site} record={talk.record} linesId={linesId} />}
@@ -92,9 +85,31 @@ export function renderCompanion(page: CompanionPage): string {
       {isLocked && <Lines name={now.name} content={now.content} />}
       {!isLocked && now.name === 'chapters' && <ChapterDrafts {...page} record={talk.record} />}
       {!isLocked && <Edits {...page} />}
+    </>
+  )
+  return renderBesideTalk(page, label, body)
+}
+
+/** A page about what a talk has beside its fields. */
+export function renderBesideTalk(
+  { site, caller, pages, talk: { record } }: Pick<CompanionPage, 'site' | 'caller' | 'pages' | 'talk'>,
+  label: string,
+  children: Child,
+): string {
+  const body = (
+    <div class="editor">
+      <header class="editor-head">
+        <p>
+          <a href={pages.edit}>Back to the talk</a>
+        </p>
+        <h1>
+          {label}: <bdi>{record.title}</bdi>
+        </h1>
+      </header>
+      {children}
     </div>
   )
-  return renderEditPage({ site, caller, section: 'lists' }, `${label}: ${talk.record.title}`, body)
+  return renderEditPage({ site, caller, section: 'lists' }, `${label}: ${record.title}`, body)
 }
 
 const doneTexts = {

@@ -1,5 +1,5 @@
-import { attempt } from '../../http/execute.ts'
-import { type Problem, Refused, refuseMissing, requireRead, toStatus, toWriteFailure } from '../../http/problem.ts'
+import { logChange, type RefusedCommand, requireDone, tryExecute } from '../../http/execute.ts'
+import { type Problem, Refused, refuseMissing, requireRead, toStatus } from '../../http/problem.ts'
 import { type Call, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import { parseReason } from '../../record/command.ts'
 import { type CompanionName, type SingleName, toKind } from '../../record/companion/kinds.ts'
@@ -101,9 +101,7 @@ async function toEarlier({ store }: SiteDeps, id: number, name: CompanionName, v
   return { ok: true, content: (await store.readCompanion(id, name, number)).content } as const
 }
 
-type Sent =
-  | { readonly is: 'saved' | 'unchanged'; readonly version: number }
-  | { readonly is: 'refused'; readonly problem: Problem }
+type Sent = { readonly is: 'saved' | 'unchanged'; readonly version: number } | RefusedCommand
 
 interface SentCompanion {
   readonly id: number
@@ -124,20 +122,12 @@ export async function setCompanion(
   const author = toAuthor(requireCaller(call))
   const precondition = isMerging ? { mergeBase: base } : { ifMatch: [base] }
   const said = { ...(reason === null ? {} : { reason }), precondition }
-  const outcome = await attempt(deps, call, { kind: 'set companion', author, ...change, ...said })
-  switch (outcome.is) {
-    case 'companion': {
-      const { id, name: kind, number: version, wasWritten } = outcome
-      if (wasWritten) deps.log.info('write', { kind, id, version, by: author.name, requestId: call.requestId() })
-      return { is: wasWritten ? 'saved' : 'unchanged', version }
-    }
-    case 'refused':
-      return { is: 'refused', problem: outcome.refusal }
-    case 'failed':
-      return { is: 'refused', problem: toWriteFailure(outcome.failure) }
-    default:
-      throw new Error(`a change of a companion had the outcome of another command: ${outcome.is}`)
-  }
+  const command = { kind: 'set companion', author, ...change, ...said } as const
+  const outcome = await tryExecute(deps, call, command)
+  if (outcome.is === 'refused') return outcome
+  const { id, name: kind, number: version, wasWritten } = requireDone('companion', command, outcome)
+  if (wasWritten) logChange(deps, call, author.name, { kind, id, version })
+  return { is: wasWritten ? 'saved' : 'unchanged', version }
 }
 
 interface RefusedContent {

@@ -1,5 +1,5 @@
-import { attempt, logWrite } from '../../http/execute.ts'
-import { type Problem, Refused, requireRead, toStatus, toWriteFailure } from '../../http/problem.ts'
+import { logWrite, type RefusedCommand, tryExecute } from '../../http/execute.ts'
+import { type Problem, Refused, requireRead, toStatus } from '../../http/problem.ts'
 import {
   type Call,
   type Caller,
@@ -22,7 +22,6 @@ import { ConflictForm } from '../save/conflict.tsx'
 import { listOtherChanges, RefusedSave, TypedTexts } from '../save/notices.tsx'
 import {
   type SavedFields,
-  type SendRefused,
   type ShownConflict,
   type ShownForm,
   type Subject,
@@ -151,8 +150,8 @@ export async function renderSave(call: Call<'id'>, deps: SiteDeps, page: SavePag
   return page.is === 'conflict' ? respondConflict(submission, page) : respondForm(submission, page)
 }
 
-async function send(deps: SiteHttpDeps, call: HttpCall, command: ChangeCommand): Promise<SentChange | SendRefused> {
-  const outcome = await attempt(deps, call, command)
+async function send(deps: SiteHttpDeps, call: HttpCall, command: ChangeCommand): Promise<SentChange | RefusedCommand> {
+  const outcome = await tryExecute(deps, call, command)
   switch (outcome.is) {
     case 'stored':
       logWrite(deps.log, call, command, outcome)
@@ -162,9 +161,7 @@ async function send(deps: SiteHttpDeps, call: HttpCall, command: ChangeCommand):
     case 'dry run':
       return { is: 'possible', after: fromBody(outcome.body) }
     case 'refused':
-      return { is: 'refused', problem: outcome.refusal }
-    case 'failed':
-      return { is: 'refused', problem: toWriteFailure(outcome.failure) }
+      return outcome
     default:
       throw new Error(`a change of a talk had the outcome of another command: ${outcome.is}`)
   }

@@ -17,9 +17,10 @@ import {
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'
 import type { StoredCompanion } from '../../store/store.ts'
-import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
+import { PostForm, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
 import { setCompanion } from './companion.ts'
+import { renderBesideTalk } from './companion-page.tsx'
 import { findLock } from './form-actions.ts'
 import { findEditedTalk, type TalkVersion } from './talk-version.ts'
 import {
@@ -173,15 +174,7 @@ function render(page: TranscriptsPage): string {
   const action = site.urls.transcripts(talk.id, { list: pages.list })
   const text = done === null ? undefined : doneTexts[done]
   const body = (
-    <div class="editor">
-      <header class="editor-head">
-        <p>
-          <a href={pages.edit}>Back to the talk</a>
-        </p>
-        <h1>
-          Transcripts: <bdi>{talk.record.title}</bdi>
-        </h1>
-      </header>
+    <>
       {text !== undefined && (
         <div class="notice is-good" role="status">
           <p>{text}</p>
@@ -192,9 +185,9 @@ function render(page: TranscriptsPage): string {
       {upload === undefined && <Stored {...page} isLocked={isLocked} />}
       {isLocked && <p class="notice">Your role does not let you change this talk.</p>}
       {!isLocked && upload === undefined && <UploadForm {...page} />}
-    </div>
+    </>
   )
-  return renderEditPage({ site, caller, section: 'lists' }, `Transcripts: ${talk.record.title}`, body)
+  return renderBesideTalk(page, 'Transcripts', body)
 }
 
 function Problems({ problems }: { readonly problems: readonly string[] }) {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { Paging } from '../query/query.ts'
-import type { FieldErrors } from '../record.ts'
+import { type FieldErrors, toUnknownErrors } from '../record.ts'
 
 /** Why names are probably the same, the surest first. */
 export const variantReasons = [
@@ -86,7 +86,7 @@ const toWrongIds = (max: number) => `Must be an array of 2 to ${max.toLocaleStri
 export function parseDismissal(body: JsonObject, max = maxGroup): ParsedDismissal {
   const { ids: given, dismissed = true, ...others } = body
   const ids = parseIds(given ?? null, max)
-  const errors = new Map(Object.keys(others).map((field) => [field, ['Unknown field.']]))
+  const errors = toUnknownErrors(others)
   if (ids === null) errors.set('ids', [given === undefined ? required : toWrongIds(max)])
   if (typeof dismissed !== 'boolean') errors.set('dismissed', ['Must be true or false.'])
   if (ids === null || typeof dismissed !== 'boolean' || errors.size > 0) return { ok: false, errors }

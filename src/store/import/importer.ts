@@ -1,10 +1,10 @@
 import { type CompanionChange, type CompanionName, companionNames, toKind } from '../../record/companion/kinds.ts'
-import { decide, decideCreate, decideImportedState } from '../../record/decide.ts'
+import { decide, decideCreate, decideImportedState, toUpdated } from '../../record/decide.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { type Changes, fromBody, toDefaults, type VideoRecord } from '../../record/record.ts'
 import { draft, live } from '../../record/state.ts'
 import { type FieldHistory, judgeImported, mergeThreeWays } from '../../record/three-way-merge.ts'
-import { type Timestamp, toLater, toTimestamp } from '../../record/timestamp.ts'
+import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import { listImported } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import type { NameChange } from '../write/names/name-change.ts'
@@ -53,9 +53,6 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     takeDownGone: (findListed) => importer.takeDownGone(findListed),
   }
 }
-
-/** Only companions change; the time is theirs. */
-const toTimed = (record: VideoRecord, at: Timestamp) => ({ ...record, updated: toLater(record.updated, at) })
 
 type Stored = { readonly record: VideoRecord; readonly version: number }
 type Accepted = Pick<NewVersion, 'record' | 'changed'>
@@ -229,7 +226,8 @@ class TalkImporter {
     const decision = decide({ record, versionTag: stored.versionTag }, command, at)
     if (decision.is === 'refused') throw new Error(`record ${record.id} could not be changed: ${decision.refusal.code}`)
     if (decision.is === 'unchanged' && companions.length === 0) return null
-    const next = decision.is === 'unchanged' ? { record: toTimed(record, at), changed: [] } : decision
+    // Only companions change then; the time is theirs.
+    const next = decision.is === 'unchanged' ? { record: toUpdated(record, at), changed: [] } : decision
     if (!this.#options.isDryRun)
       await this.#rows.store({ ...(await this.#countVersion(next, stored, at)), reason, companions })
     return decision.is === 'unchanged'

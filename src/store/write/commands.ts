@@ -16,12 +16,12 @@ import {
 import type { ParsedCompanion } from '../../record/companion/companion.ts'
 import { type CompanionChange, toKind } from '../../record/companion/kinds.ts'
 import { findTaggedNumber, isStaleCompanion, mergeCompanion, toCompanionTag } from '../../record/companion/version.ts'
-import { type Decision, decide, decideCreate } from '../../record/decide.ts'
+import { type Decision, decide, decideCreate, toUpdated } from '../../record/decide.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { fromBody, toBody, toChanges, type VideoRecord } from '../../record/record.ts'
 import { hasRole, isOutside, mayStop } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
-import { type Timestamp, toLater } from '../../record/timestamp.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
 import type { CompanionContent } from '../companion/companion-rows.ts'
 import type { Outcome } from '../store.ts'
@@ -191,9 +191,8 @@ export function toCompanionVersion(
   made: Pick<NewVersion, 'author' | 'reason' | 'batch'>,
   at: Timestamp,
 ): NewVersion {
-  // Its time; the record itself is not written.
-  const timed = { ...record, updated: toLater(record.updated, at) }
-  return { before, changed: [], record: timed, companions, ...made }
+  // For its time; the record itself is not written.
+  return { before, changed: [], record: toUpdated(record, at), companions, ...made }
 }
 
 const runLinkStep = async (rows: RecordRows, { step }: LinkCommand, at: Timestamp): Promise<Outcome> => ({

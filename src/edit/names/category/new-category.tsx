@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { execute } from '../../../http/execute.ts'
+import { executeAs, logChange } from '../../../http/execute.ts'
 import { Refused, toSentence } from '../../../http/problem.ts'
 import type { Call, Caller, HttpCall, TextAnswer } from '../../../http/route.ts'
 import { parseNewCategory, toNewCategory } from '../../../record/category.ts'
@@ -100,10 +100,8 @@ async function create(
   const parsed = parseNewCategory(values)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const command = { kind: 'create category', changes: parsed.changes, idempotencyKey, ...authorship } as const
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
-  const { slug } = outcome.category
-  const { name: by } = authorship.author
-  if (outcome.wasWritten) deps.log.info('write', { kind: command.kind, slug, by, requestId: call.requestId() })
+  const { category, wasWritten } = await executeAs('category', deps, call, command)
+  const { slug } = category
+  if (wasWritten) logChange(deps, call, authorship.author.name, { kind: command.kind, slug })
   return slug
 }

@@ -1,4 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
+import type { RefusedCommand } from '../../../http/execute.ts'
 import { requireRead } from '../../../http/problem.ts'
 import { type Call, type Form, type HttpCall, type TextAnswer, toAuthor, type Unrendered } from '../../../http/route.ts'
 import type { CategoryChanges } from '../../../record/category.ts'
@@ -14,7 +15,6 @@ import { ConflictForm } from '../../save/conflict.tsx'
 import { listOtherChanges, RefusedSave } from '../../save/notices.tsx'
 import {
   type EditedVersion,
-  type SendRefused,
   type ShownConflict,
   type ShownForm,
   type Subject,
@@ -139,7 +139,7 @@ function createCategorySubject(
         ...(reason !== null && { reason }),
         precondition: { ifMatch: [base.etag] },
       })
-      if (!attempt.ok) return { is: 'refused', problem: attempt.problem } satisfies SendRefused
+      if (!attempt.ok) return { is: 'refused', problem: attempt.problem } satisfies RefusedCommand
       if (isAsked) return { is: 'asked', title: changes.title ?? '' }
       const { id = null, state = 'done' } = attempt.value.batch ?? {}
       if (state === 'stopped') return { is: 'refused', problem: { code: 'busy', detail: stoppedText } }

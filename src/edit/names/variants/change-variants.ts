@@ -1,4 +1,4 @@
-import { execute } from '../../../http/execute.ts'
+import { executeAs, logChange } from '../../../http/execute.ts'
 import { Refused } from '../../../http/problem.ts'
 import { type HttpCall, type TextAnswer, toAuthor } from '../../../http/route.ts'
 import { parseDismissal } from '../../../record/variants/variant.ts'
@@ -65,10 +65,9 @@ async function dismiss(
   const author = toAuthor(requireCaller(call))
   // The groups of a page share the key of its form.
   const idempotencyKey = `${key}-${parsed.value.ids.join('-')}`
-  const outcome = await execute(deps, call, { kind, of, author, ...parsed.value, idempotencyKey })
-  if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
-  const { ids } = outcome.dismissal
-  const { name: by } = author
-  if (outcome.wasWritten) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+  const command = { kind, of, author, ...parsed.value, idempotencyKey } as const
+  const { dismissal, wasWritten } = await executeAs('dismissal', deps, call, command)
+  const { ids } = dismissal
+  if (wasWritten) logChange(deps, call, author.name, { kind, of, ids: ids.map(String) })
   return seeOther(call, toDone(isDismissed ? { hidden: ids.join() } : { shown: '1' }))
 }

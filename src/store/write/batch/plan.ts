@@ -1,10 +1,10 @@
 import type { BatchCommand, CreateCommand, Refusal } from '../../../record/command.ts'
 import type { CompanionChange } from '../../../record/companion/kinds.ts'
-import { decide } from '../../../record/decide.ts'
+import { decide, toUpdated } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Author } from '../../../record/role.ts'
-import { type Timestamp, toLater } from '../../../record/timestamp.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind } from '../../batch-reads.ts'
 import type { Outcome } from '../../store.ts'
 import type { FieldAuthorship } from '../field-versions.ts'
@@ -107,8 +107,7 @@ export function judgeChanges(
   if (decision.is === 'accepted')
     return { is: 'accepted', stored, before, after: decision.record, changed: decision.changed, companions, notes }
   if (companions.length === 0) return { is: 'unchanged', notes }
-  const after = { ...before, updated: toLater(before.updated, at) }
-  return { is: 'accepted', stored, before, after, changed: [], companions, notes }
+  return { is: 'accepted', stored, before, after: toUpdated(before, at), changed: [], companions, notes }
 }
 
 interface Judged {
