@@ -71,14 +71,14 @@ interface FieldDiffProps {
   readonly budget: StepBudget
 }
 
-/** The difference in one field: by word in texts, by entry in lists, old and new value in everything else. */
+/** The difference in one field: by word in texts and addresses, by entry in lists, old and new value in everything else. */
 export function FieldDiff({ name, table, before, after, lang, isWhole = false, budget }: FieldDiffProps) {
   const field = table[name]
   const kind = field?.access === 'write' ? field.kind : null
   if (Array.isArray(before) && Array.isArray(after)) {
     return <ListDiff before={before.map(String)} after={after.map(String)} hasLines={isCompanionName(name)} />
   }
-  const isText = kind?.type === 'string' && before !== '' && after !== ''
+  const isText = (kind?.type === 'string' || kind?.type === 'url') && before !== '' && after !== ''
   if (isText && typeof before === 'string' && typeof after === 'string') {
     const own = toHint(name).isProse === true ? lang : undefined
     return <TextDiff before={before} after={after} lang={own} isWhole={isWhole} budget={budget} />

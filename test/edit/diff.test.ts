@@ -20,6 +20,12 @@ describe('The difference between two versions', () => {
     expect(page.one('ins').text).toBe('added: moon (end of change)')
   })
 
+  test('marks what changed within an address', () => {
+    const page = diff({ source_url: 'http://example.org/tides' }, { source_url: 'https://example.org/tides' })
+    expect(page.one('ins').text).toBe('added: https (end of change)')
+    expect(page.one('dd').text).toEndWith('://example.org/tides')
+  })
+
   test('shows what was added to a list, removed from it and moved in it', () => {
     const page = diff({ speakers: ['Ada', 'Ben', 'Cy', 'Dee'] }, { speakers: ['Dee', 'Ada', 'Cy', 'Eve'] })
     expect(page.all('li').map(({ text }) => text)).toEqual(['↕moved: Dee', 'Ada', '−removed: Ben', 'Cy', '+added: Eve'])
