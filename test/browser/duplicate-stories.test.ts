@@ -43,12 +43,16 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
         expect(await read(kept)).toMatchObject({ summary: 'Short', speakers: [] })
         await page.getByRole('button', { name: 'Keep this one' }).first().click()
         expect(await heading(page).textContent()).toBe('Pair 1 of 2')
+        const box = await page.getByRole('button', { name: 'Not the same' }).boundingBox()
+        // In sight, however long the texts are.
+        expect(box?.y).toBeLessThan(480)
         if (isScripted) await page.keyboard.press('y')
         else await page.getByRole('button', { name: 'Not the same' }).click()
         await page.getByText('Marked as different talks.').waitFor()
         if (isScripted) await page.keyboard.press('2')
         else await page.getByRole('button', { name: 'Keep this one' }).nth(1).click()
         await page.getByText('No two talks have the same video').waitFor()
+        expect(await page.getByRole('link', { name: 'Go on: same title in one event' }).count()).toBe(1)
         expect([(await read(third)).state, (await read(fourth)).state]).toEqual([2, 1])
         // A visitor who follows an old link arrives at the kept talk.
         await page.goto(`/video/${third}`)

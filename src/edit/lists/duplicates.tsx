@@ -68,7 +68,7 @@ export async function respondDuplicates(call: Call, deps: SiteDeps, message: Chi
       <Reasons site={site} reason={reason} />
       {message}
       {pair === null || first == null || second == null ? (
-        <p>{reasonTexts[reason].none}</p>
+        <Finished site={site} reason={reason} />
       ) : (
         <>
           <PairSteps site={site} place={place} />
@@ -117,6 +117,24 @@ function Reasons({ site, reason }: { readonly site: Site; readonly reason: Reaso
         </li>
       ))}
     </ul>
+  )
+}
+
+/** At the end of one list, the way to the other. */
+function Finished({ site, reason }: { readonly site: Site; readonly reason: Reason }) {
+  const others = duplicateReasons.filter((choice) => choice !== reason)
+  return (
+    <>
+      <p>{reasonTexts[reason].none}</p>
+      <p class="steps">
+        {others.map((choice) => (
+          <a key={choice} href={toPlaceHref(site, { reason: choice, number: 1 })}>
+            Go on: {reasonTexts[choice].tab.toLowerCase()}
+          </a>
+        ))}
+        <a href={site.urls.editHome}>Back to the work lists</a>
+      </p>
+    </>
   )
 }
 
@@ -191,8 +209,7 @@ function Pair(props: PairProps) {
       {[first, second].map(({ id, etag }) => (
         <input key={id} type="hidden" name={`etag.${id}`} value={etag} />
       ))}
-      <PairTable {...props} mayMerge={mayMerge} />
-      {!mayMerge && <p class="muted">Publishers can merge them, or mark them as different.</p>}
+      {/* Above the texts, which may be long. */}
       {mayMerge && (
         <p class="buttons pair-buttons">
           <button class="button quiet" type="submit" name="do" value="distinct" data-key="y">
@@ -208,6 +225,8 @@ function Pair(props: PairProps) {
           </button>
         </p>
       )}
+      <PairTable {...props} mayMerge={mayMerge} />
+      {!mayMerge && <p class="muted">Publishers can merge them, or mark them as different.</p>}
       {others > 0 && (
         <p class="muted">{toCounted(others, 'more talk looks', 'more talks look')} like these; they come next.</p>
       )}
