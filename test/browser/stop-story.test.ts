@@ -24,6 +24,8 @@ test(
         const asked = fetch(`${server().url}/api/v2/batches/1/undo`, { method: 'POST', headers })
         const stop = page.getByRole('button', { name: 'Stop bulk change 2' })
         while ((await stop.count()) === 0) await page.goto('/edit/batches')
+        await page.goto('/edit/batches/2')
+        await page.getByText('the talks that are done may stay changed').waitFor()
         await stop.click()
         await asked
         await page.goto('/edit/batches/2')

@@ -200,7 +200,7 @@ function Progress({ site, caller, view: { batch }, list }: BatchPageProps) {
       <p class="muted">
         This page refreshes itself. <a href={href}>Refresh now</a>
       </p>
-      {mayStop(caller, batch.by) && <StopForm caller={caller} id={batch.id} action={href} />}
+      {mayStop(caller, batch.by) && <StopForm caller={caller} id={batch.id} action={href} total={batch.total} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import { maxSelected } from '../../record/bulk.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { hasRole, mayStop, mayUndo } from '../../record/role.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -125,7 +126,7 @@ function BatchRow({ site: { urls }, caller, line, content }: BatchRowProps) {
           </q>
         )}
       </td>
-      <td>
+      <td class="by">
         <span class="narrow-only">by </span>
         <bdi>{by}</bdi>
       </td>
@@ -147,7 +148,9 @@ function RowState({ urls, caller, line }: Pick<BatchRowProps, 'caller' | 'line'>
   return (
     <>
       {state !== 'done' && `${toProgressText(line)} `}
-      {state === 'running' && mayStop(caller, by) && <StopForm {...{ caller, id }} action={urls.batch(id)} isShort />}
+      {state === 'running' && mayStop(caller, by) && (
+        <StopForm {...{ caller, id }} action={urls.batch(id)} total={null} />
+      )}
       {isUndoable && mayUndo(caller, by) && (
         <UndoForm {...{ caller, id }} action={urls.batch(id)} isRest={false} isMain={false} />
       )}
@@ -182,23 +185,21 @@ export function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) 
   )
 }
 
+/** Changes of more talks are written in slices, but for those of events, which are one transaction. */
+const inSlices = 'If you stop it, the talks that are done may stay changed; you can undo them afterwards.'
+
 interface StopFormProps extends Pick<UndoFormProps, 'caller' | 'id' | 'action'> {
-  /** Without the explanation. */
-  readonly isShort?: boolean
+  /** How many talks it may change; null leaves out what a stop means. */
+  readonly total: number | null
 }
 
-export function StopForm({ caller, id, action, isShort = false }: StopFormProps) {
+export function StopForm({ caller, id, action, total }: StopFormProps) {
   return (
     <PostForm caller={caller} action={action}>
       <button type="submit" name="do" value="stop" class="button quiet" aria-label={`Stop bulk change ${id}`}>
         Stop
       </button>
-      {!isShort && (
-        <p class="muted">
-          If you stop it, nothing is changed. If it has more than 10,000 talks, some may stay changed; undo it
-          afterwards.
-        </p>
-      )}
+      {total !== null && <p class="muted">{total > maxSelected ? inSlices : 'If you stop it, nothing is changed.'}</p>}
     </PostForm>
   )
 }
