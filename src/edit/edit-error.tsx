@@ -6,6 +6,7 @@ import { explainProblem, isForPrograms } from '../site/page/error.tsx'
 import { type FrameDeps, openSite, type Site } from '../site/site.ts'
 import { refusalTexts } from './changes/batch-notes.tsx'
 import { PostForm, renderEditPage } from './edit-page.tsx'
+import { FindForm } from './lists/overview.tsx'
 import { type KeptRequest, keepRequest, readKept } from './session/kept-form.ts'
 import { HiddenFields, renderRepeat, renderSignIn } from './session/sign-in.tsx'
 
@@ -76,6 +77,7 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
         </p>
       )}
       {canRepeat(problem) && <Repeat kept={keepRequest(call, site.urls)} session={findSession(call)} />}
+      {caller !== null && toStatus(problem) === 404 && <FindForm site={site} caller={caller} />}
       <p>
         <a href={site.urls.editHome}>Back to the work lists</a>
       </p>

@@ -105,8 +105,8 @@ test('A 404 keeps the menu of curators', async () => {
     expect([path, answer.status]).toEqual([path, 404])
     expect(answer.body).toContain('aria-label="Curators"')
     expect(answer.body).toContain('Back to the work lists')
-    // There is no search box on this page.
     expect(answer.body).toContain('There is no such page for curators.')
+    expect(answer.body).toContain('<form class="find-form"')
   }
 })
 

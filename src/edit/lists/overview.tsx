@@ -72,7 +72,7 @@ const missing: readonly FindingCode[] = [
   ...(['missing_summary', 'missing_licence', 'missing_media'] as const),
 ]
 
-function FindForm({ site: { urls }, caller }: { readonly site: Site; readonly caller: Caller }) {
+export function FindForm({ site: { urls }, caller }: { readonly site: Site; readonly caller: Caller }) {
   return (
     <form class="find-form" action={urls.workList()}>
       <label for="find">Find talks</label>
