@@ -137,7 +137,7 @@ function Account({ site, caller }: { readonly site: Site; readonly caller: Calle
   return (
     <section class="account" aria-label="You" data-owner={toOwner(caller)}>
       <a href={site.urls.sessions}>
-        <bdi>{isLocal ? 'Local mode' : caller.name}</bdi> ({caller.role})
+        <bdi>{isLocal ? 'Local mode' : caller.name}</bdi> <span class="role">({caller.role})</span>
       </a>
       {!isLocal && (
         <PostForm caller={caller} action={site.urls.signOut} attributes={{ 'data-sign-out': true }}>

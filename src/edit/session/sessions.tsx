@@ -26,6 +26,9 @@ export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnsw
     <div class="edit-page">
       <h1>Your sessions</h1>
       <p>
+        You are <bdi>{caller.name}</bdi>, {caller.role}.
+      </p>
+      <p>
         {own === null
           ? 'Local mode needs no sign-in, so there are no sessions.'
           : `You have one session per browser. It ends after ${maxIdleMs / 3_600_000} hours without use, after ${maxAgeMs / 86_400_000} days, or when your access token expires.`}
