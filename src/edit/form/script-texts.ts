@@ -37,7 +37,8 @@ export const editScriptTexts = {
   },
   names: {
     add: (label: string) => `Add to ${label.toLowerCase()}`,
-    placeholder: 'Add a name …',
+    placeholder: 'Type a name …',
+    tagPlaceholder: 'Type a tag …',
     hint: 'Type a name and press Enter.',
     tagHint: 'Type a tag, then a comma or Enter.',
     entries: (label: string) => `${label}, in order`,

@@ -18,6 +18,7 @@ function addNameList(area: HTMLTextAreaElement): void {
   const label = area.labels[0]
   const { editor, list, input, status } = createParts(label?.firstChild?.textContent?.trim() ?? '')
   input.id = `${area.id}-add`
+  input.placeholder = area.dataset.commas === undefined ? texts.placeholder : texts.tagPlaceholder
   input.setAttribute('aria-describedby', area.getAttribute('aria-describedby') ?? '')
   const names = createNames(area, list, input, status)
   const hint = document.querySelector(`#${CSS.escape(area.id)}-help .names-hint`)
@@ -67,7 +68,6 @@ function createParts(label: string) {
     dir: 'auto',
     autocomplete: 'off',
     spellcheck: false,
-    placeholder: texts.placeholder,
   })
   input.setAttribute('aria-label', texts.add(label))
   status.setAttribute('role', 'status')
