@@ -32,7 +32,7 @@ test('the guide for curators has commands and answers', () => {
   expect(steps.filter(({ answer }) => answer !== null).length).toBeGreaterThan(8)
 })
 
-test('its commands work as they are after npm start, one after the other', () => {
+test('its commands work unchanged after npm start, one after the other', () => {
   const before: string[] = []
   for (const { line, answer } of steps) {
     const here = line.replace('127.0.0.1:8000', `127.0.0.1:${sample.port}`)
@@ -46,7 +46,7 @@ test('its commands work as they are after npm start, one after the other', () =>
   }
 }, 120_000)
 
-test('its program works as it is', async () => {
+test('its program works unchanged', async () => {
   const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
   const api = `http://127.0.0.1:${sample.port}`
   const spelling = { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{"tags":["CACHING"]}' }

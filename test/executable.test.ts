@@ -41,7 +41,7 @@ test('the build leaves one file, not much larger than Bun', () => {
   expect(statSync(program).size - statSync(process.execPath).size).toBeLessThan(maxOwnBytes)
 })
 
-test('it says its version and its help in a folder without anything', () => {
+test('it prints its version and its help in an empty folder', () => {
   const commit = readBuildCommit() ?? 'unknown'
   const stdout = `rostrum ${packageJson.version} (commit ${commit}, schema ${sqliteMigrations.length})\n`
   expect(run('--version')).toEqual({ exitCode: 0, stdout, stderr: '' })
@@ -88,7 +88,7 @@ test('its other commands work there too, one after the other', () => {
   }
 })
 
-test('another platform, whose Bun cannot be had, is refused with a sentence', () => {
+test('a platform whose Bun cannot be downloaded is refused with a message', () => {
   const runtimes = join(scratch, 'runtimes')
   const unreachable = { npm_config_registry: 'http://127.0.0.1:1', npm_config_fetch_retries: '0' }
   Object.assign(process.env, unreachable)

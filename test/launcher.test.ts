@@ -34,7 +34,7 @@ test('--version says the version of package.json, the commit and the schema', as
   expect(await run(program, ['--version'])).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
 })
 
-test('--help names every command that has a help, and ends with 0', async () => {
+test('--help names every command that has its own help, and exits with 0', async () => {
   const { exitCode, stdout, stderr } = await run(program, ['--help'])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   const isCommandHelp = (value: unknown): value is () => string => typeof value === 'function' && value.length === 0
@@ -103,7 +103,7 @@ const hostileFiles: Readonly<Record<string, string>> = {
 }
 
 for (const file of Object.keys(hostileFiles)) {
-  test(`a hostile ${file} in the folder it is called from has no effect`, async () => {
+  test(`a hostile ${file} in the working directory has no effect`, async () => {
     const folder = createHostileFolder([file])
     expect(await run(program, ['--version'], folder)).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
     expect(existsSync(join(folder, 'ran'))).toBe(false)

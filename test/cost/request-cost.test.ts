@@ -67,21 +67,21 @@ describe('A GET of a record', () => {
     )
   })
 
-  test('asks no other thread', async () => {
+  test('sends no message to another thread', async () => {
     const costs = await spend(() => get('/4'))
     expect([costs.asks, costs.replies]).toEqual([0, 0])
   })
 
-  test('runs none when the record is hot and the client has it', async () => {
+  test('runs none when the record is hot and the client gets a 304', async () => {
     const tag = (await get('/5')).headers.get('ETag') ?? ''
     expect((await spend(() => get('/5', { 'If-None-Match': tag }))).statements).toBe(0)
   })
 
-  test('runs one where there is no record, and one to learn whether there was', async () => {
+  test('runs one if there is no record, and one to find whether it was erased', async () => {
     expect((await spend(() => get('/404404'))).statements).toBe(2)
   })
 
-  test('runs none after a change that this thread was asked for', async () => {
+  test('runs none after a change that this thread handled', async () => {
     await patch(6)
     expect((await spend(() => get('/6'))).statements).toBe(0)
   })
@@ -92,7 +92,7 @@ test('a write is one message to the writer and one back; the HTTP thread reads n
   expect({ asks, replies, statements }).toEqual({ asks: 1, replies: 1, statements: 0 })
 })
 
-test('for a write with a condition the HTTP thread reads the record once, and for the next never', async () => {
+test('for a write with a precondition the HTTP thread reads the record once, and not for the next', async () => {
   for (const read of [1, 0, 0]) {
     const { statements, asks, replies } = await spend(() => patch(8, { 'If-Match': '*' }))
     expect({ asks, replies, statements }).toEqual({ asks: 1, replies: 1, statements: read })

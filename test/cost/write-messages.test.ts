@@ -29,7 +29,7 @@ test('all writes of a tick are one message to the writer', async () => {
   port2.close()
 })
 
-test('they are one group, whose answers are ready together', async () => {
+test('they are one group, whose responses are ready together', async () => {
   const path = join(folder, 'records.db')
   await createDatabase(path)
   const db = openForWriting(path, 1_000)

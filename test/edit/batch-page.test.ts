@@ -45,7 +45,7 @@ function show(batch: Partial<BatchLine>, by = 'ann') {
   }
 }
 
-test('a running batch says how far it is, refreshes itself, and cannot be undone, but stopped by its author', () => {
+test('a running batch shows its progress, refreshes itself, and can be stopped by its author, not undone', () => {
   const { text, refresh, canUndo, canStop } = show({ state: 'running', done: 1_200, changed: 1_100 })
   expect(text).toContain('Running: 1,200 of 3,000 talks.')
   expect([refresh, canUndo, canStop]).toEqual(['3', false, true])
@@ -60,7 +60,7 @@ test('a stopped batch says what can be done about it, and can be undone', () => 
   expect([refresh, canUndo]).toEqual([null, true])
 })
 
-test('a batch that is done stays as it is; only its author may undo it', () => {
+test('a batch that is done does not refresh; only its author may undo it', () => {
   expect(show({})).toMatchObject({ refresh: null, canUndo: true })
   expect(show({}, 'ben')).toMatchObject({ refresh: null, canUndo: false })
 })

@@ -21,7 +21,7 @@ function choose(edits: Readonly<Record<string, string>>) {
 }
 
 describe('A save that others were faster than', () => {
-  test('shows the fields that both changed, with all three sides, and names the others', () => {
+  test('shows the fields that both changed, with all three sides, and lists the others', () => {
     const page = parsePage(renderConflict({ ...sides, theirsTitle: 'Theirs, by ben' }))
     expect(page.all('legend').map(({ text }) => text)).toEqual(['Title', 'Summary'])
     const [first] = page.all('fieldset')
@@ -56,7 +56,7 @@ describe('A save that others were faster than', () => {
     })
   }
 
-  test('takes a text that joins both, with the line ends of the field', () => {
+  test('accepts a text that joins both, with the line ends of the field', () => {
     const own = { [toControlName('summary')]: 'one\nthree\nfour' }
     for (const choice of [{ 'choice.summary': 'edited' }, {}]) {
       expect(choose({ 'choice.title': 'theirs', ...own, ...choice })).toMatchObject({
@@ -74,7 +74,7 @@ describe('A save that others were faster than', () => {
     expect(parsed.chosen.edited.get('title')).toBe('Mine')
   })
 
-  test('judges an edited text as the form does', () => {
+  test('validates an edited text like the form', () => {
     const parsed = choose({ 'choice.title': 'edited', [toControlName('title')]: ' ', 'choice.summary': 'yours' })
     if (parsed.ok) throw new Error('it was taken')
     expect([...parsed.errors]).toEqual([['title', ['May not be blank.']]])
@@ -100,7 +100,7 @@ describe('A save that others were faster than', () => {
     expect(edited).toMatchObject({ ok: false })
   })
 
-  test('offers no both that is one of the sides, and takes none of a text', () => {
+  test('does not offer both if that equals one of the sides, and not for a text', () => {
     const same = { ...lists, yours: { tags: ['sea'] }, theirs: createRecord({ ...base, tags: ['sea', 'old'] }) }
     expect(parsePage(renderConflict(same)).one('fieldset').all('label').length).toBe(4)
     const parsed = parseConflict(

@@ -92,7 +92,7 @@ describe('The form', () => {
     expect(byId('field-whiteboard')[0]?.attribute('lang')).toBeUndefined()
   })
 
-  test('cuts nothing that is pasted, and takes whatever is typed', () => {
+  test('truncates nothing that is pasted, and accepts whatever is typed', () => {
     for (const control of [...page.all('input'), ...page.all('textarea')]) {
       expect(control.attribute('maxlength')).toBeUndefined()
       expect(['text', 'url', 'checkbox', 'hidden', undefined]).toContain(control.attribute('type'))

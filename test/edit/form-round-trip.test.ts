@@ -31,7 +31,7 @@ describe('For any record', () => {
     fc.assert(property, { numRuns: runs(3_000) })
   })
 
-  test('an edit of one field changes that field alone, to what was typed', () => {
+  test('an edit of one field changes only that field, to what was typed', () => {
     const property = fc.property(anyRecord, anyChange, (record: JsonObject, change) => {
       const [[name, value] = ['', null]] = Object.entries(change)
       const edits = toEdit(name, record, value)

@@ -26,7 +26,7 @@ async function show(store: Partial<ReadStore>, query = '') {
   return { status, refresh: headers.get('Refresh'), page }
 }
 
-test('a search for variants that is late is no error: the page asks again by itself', async () => {
+test('a search for variants that takes too long is not an error: the page refreshes itself', async () => {
   const { status, refresh, page } = await show({ listVariants: async () => 'late' }, 'page=3')
   expect([status, refresh]).toEqual([200, '2'])
   expect(page.one('h1').text).toBe('Still searching')
@@ -34,7 +34,7 @@ test('a search for variants that is late is no error: the page asks again by its
   expect(links).toContain('/archive/edit/variants/tag?page=3')
 })
 
-test('a page of variants without time for examples goes without them', async () => {
+test('a page of variants leaves examples out if there is no time for them', async () => {
   const names = [
     { id: 1, name: 'Tide', count: 2 },
     { id: 2, name: 'tide', count: 1 },

@@ -114,7 +114,7 @@ describe('What a person types', () => {
     expect(type('title', '💡'.repeat(255))).toMatchObject({ ok: true, changes: { title: '💡'.repeat(255) } })
   })
 
-  test('all errors are told together', () => {
+  test('all errors are reported together', () => {
     const edits: Edits = new Map([
       [toControlName('title'), ''],
       [toControlName('recorded'), 'May'],
@@ -136,7 +136,7 @@ describe('Line ends', () => {
       changes: { description: 'one\r\ntwo\nnew\r\nthree\r\nfour\r\n' },
     })
   })
-  test('a line that is removed takes its own with it', () => {
+  test('a removed line is removed with its line end', () => {
     expect(type('description', 'one\nthree\nfour\n', base)).toMatchObject({
       changes: { description: 'one\r\nthree\r\nfour\r\n' },
     })
@@ -146,7 +146,7 @@ describe('Line ends', () => {
     expect(type('summary', 'one\ntwo\nthree', old)).toMatchObject({ changes: { summary: 'one\rtwo\rthree' } })
   })
 
-  test('a line break of one character never joins the next one', () => {
+  test('a line break of one character is never joined with the next one', () => {
     const old = createRecord({ summary: 'one\rtwo\nthree\n' })
     expect(type('summary', 'one\n\n\ntwo\nthree\n', old)).toMatchObject({
       changes: { summary: 'one\r\r\n\ntwo\nthree\n' },
@@ -199,7 +199,7 @@ describe('A new talk', () => {
       ['category', ['This field is required.']],
     ])
   })
-  test('has what the form was filled with, and nothing else', () => {
+  test('has exactly what the form contained', () => {
     const typed = new Map([
       ['title', 'Tides'],
       ['category', 'Harbour 2024'],

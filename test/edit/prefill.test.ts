@@ -32,7 +32,7 @@ describe('The form of a new talk', () => {
     })
   }
 
-  test('sends what was filled in, though nobody typed it', () => {
+  test('sends prefilled values, although nobody typed them', () => {
     const blank = toBlankRecord()
     const html = renderForm(blank, { typed: toPrefilled('https://youtu.be/abcdefghijk') })
     expect(parseForm(submitForm(html), blank)).toMatchObject({

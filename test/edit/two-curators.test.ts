@@ -39,7 +39,7 @@ type Open =
   | { readonly is: 'form'; readonly base: TalkVersion }
   | { readonly is: 'conflict'; readonly base: TalkVersion; readonly theirs: TalkVersion; readonly yours: JsonObject }
 
-test('whatever two people type at the same time is stored, or shown to them; nothing is overwritten unseen', async () => {
+test('whatever two people type at the same time is stored or shown to them; nothing is overwritten silently', async () => {
   let conflicts = 0
   const property = fc.asyncProperty(
     anyRecord,

@@ -51,7 +51,7 @@ async function abandon(port: number, paths: readonly string[]): Promise<void> {
 const paths = Array.from({ length: 200 }, (_, index) => toCostly(index))
 
 describe('Lists that take long', () => {
-  test('do not hold up others when those who asked have gone', async () => {
+  test('do not delay others when their clients have disconnected', async () => {
     await withServer([], async ({ port, url }) => {
       await abandon(port, paths)
       const startedMs = performance.now()
@@ -62,7 +62,7 @@ describe('Lists that take long', () => {
     })
   }, 180_000)
 
-  test('are refused when their time is up, with a word about why and when to come back', async () => {
+  test('are refused when their time is up, with the reason and Retry-After', async () => {
     await withServer(['--list-ms', '10'], async ({ url }) => {
       const answer = await fetch(`${url}${toCostly(0)}`)
       expect(answer.status).toBe(503)
@@ -72,7 +72,7 @@ describe('Lists that take long', () => {
     })
   }, 180_000)
 
-  test('are refused as text where a crawler or a feed reader asks', async () => {
+  test('are refused as text for a crawler or a feed reader', async () => {
     await withServer(['--list-ms', '10'], async ({ url }) => {
       const answer = await fetch(`${url}/sitemap.xml`)
       expect([answer.status, answer.headers.get('Content-Type')]).toEqual([503, 'text/plain; charset=utf-8'])
@@ -81,7 +81,7 @@ describe('Lists that take long', () => {
     })
   }, 180_000)
 
-  test('that wait behind each other are all answered within their time', async () => {
+  test('that queue behind each other are all answered within their time', async () => {
     await withServer(['--list-ms', '100'], async ({ url }) => {
       const startedMs = performance.now()
       const answers = await Promise.all(paths.map((path) => fetch(`${url}${path}`).then(({ status }) => status)))
@@ -95,7 +95,7 @@ describe('Lists that take long', () => {
     })
   }, 180_000)
 
-  test('do not hold up the end of the service', async () => {
+  test('do not delay the shutdown', async () => {
     await withServer(['--list-ms', '2000'], async (server) => {
       const asked = paths.map((path) => fetch(`${server.url}${path}`).catch(() => null))
       await fetch(`${server.url}/healthz`)

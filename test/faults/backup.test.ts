@@ -8,7 +8,7 @@ import { createRecordClient, toWritten, type Written } from './record-client.ts'
 import { withFolder } from './scratch.ts'
 import { adminKey, startOnSmallDisk } from './small-disk.ts'
 
-test('a backup of a store that is read and written holds all that was acknowledged before it, and fails nobody', () =>
+test('a backup of a busy store has every write that was acknowledged before it, and no request fails', () =>
   withFolder(async (folder) => {
     const server = await startServer({ db: `${folder}/records.db` })
     try {

@@ -49,7 +49,7 @@ afterAll(() => removeFolder(imported))
 
 for (const wanted of sample(cases)) {
   test(
-    `${wanted.name} that kill -9 cuts short is stopped, and done when it is asked for again`,
+    `${wanted.name} that kill -9 interrupts is stopped, and completes when it is requested again`,
     () =>
       withTalks(async (db) => {
         const first = await startServer({ db })

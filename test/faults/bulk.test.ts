@@ -117,7 +117,7 @@ test(`kill -9 in the middle of a bulk change of ${count} records leaves all or n
 }, 400_000)
 
 test(
-  'a bulk change that was cut short is stopped after the next start, and is made when it is asked for again',
+  'a bulk change that was interrupted is stopped after the next start, and is made when it is requested again',
   () =>
     withFolder(async (folder) => {
       const db = `${folder}/store.db`
@@ -149,7 +149,7 @@ test(
 )
 
 test(
-  'a bulk change in progress is rolled back and stopped when the server shuts down, and its client is told',
+  'a bulk change in progress is rolled back and stopped when the server shuts down, and its client gets an error',
   () =>
     withFolder(async (folder) => {
       const db = `${folder}/store.db`

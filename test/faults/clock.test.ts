@@ -75,7 +75,7 @@ async function findFreePort(): Promise<number> {
 
 const countBeats = (text: string) => text.split('\n:\n').length - 1
 
-test('a stream goes on getting signs of life when the clock goes back', async () => {
+test('a stream continues to get heartbeats when the clock goes back', async () => {
   await moveClock(0)
   const stream = await openStream({ url: `http://127.0.0.1:${port}` })
   await stream.waitForText(/\n:\n/)
@@ -86,7 +86,7 @@ test('a stream goes on getting signs of life when the clock goes back', async ()
   stream.close()
 })
 
-test('a clock that jumps frees nobody from the limit of wrong tokens', async () => {
+test('a clock that jumps does not lift the limit of wrong tokens', async () => {
   const statuses: number[] = []
   for (const shift of [0, 0, 0, 0, hourMs, -hourMs]) {
     await moveClock(shift)
@@ -96,7 +96,7 @@ test('a clock that jumps frees nobody from the limit of wrong tokens', async () 
   expect(statuses).toEqual([401, 401, 401, 429, 429, 429])
 })
 
-test('the uptime is not what the clock says', async () => {
+test('the uptime does not depend on the wall clock', async () => {
   for (const shift of [-hourMs, hourMs]) {
     await moveClock(shift)
     const { body } = await send(port, { method: 'GET', target: '/metrics' })
@@ -105,7 +105,7 @@ test('the uptime is not what the clock says', async () => {
   }
 })
 
-test('a token expires by the wall clock, however well it is known', async () => {
+test('a token expires by the wall clock, even if it is cached', async () => {
   await moveClock(0)
   const accessKey = await createKey('guest', toTimestamp(Date.now() + hourMs / 2))
   const headers = { Authorization: `Token ${accessKey}` }
@@ -137,7 +137,7 @@ const create = (idempotencyKey: string) =>
   })
 const idOf = ({ body }: { readonly body: string }) => JSON.parse(body).id
 
-test('a request that is repeated while the clock jumps makes no second record', async () => {
+test('a request that is repeated while the clock jumps does not create a second record', async () => {
   await moveClock(0)
   const first = idOf(await create('first'))
   await moveClock(48 * hourMs)

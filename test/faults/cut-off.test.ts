@@ -117,14 +117,14 @@ describe('Bun still', () => {
     expect(statusOf(await sendAll(Buffer.concat([Buffer.from('\r\n'), request])))).toBe('400')
   })
 
-  test('closes the connection on a request that comes behind one that must be waited for', async () => {
+  test('closes the connection on a request that is pipelined after an asynchronous one', async () => {
     const { id } = await service.create()
     const one = toRequest('PATCH', `/api/v2/video/${id}`, '{"whiteboard":"x"}')
     const other = toBytes(service.server().port, { method: 'GET', target: '/healthz' })
     expect(await sendAll(Buffer.concat([one, other]))).toBe('')
   })
 
-  test('gives no answer to a client that has closed its own half', async () => {
+  test('does not respond to a client that has closed its half of the connection', async () => {
     const { id } = await service.create()
     // A write takes longer than the end of the half needs to arrive; a list may be answered before.
     expect(await sendAll(toRequest('PATCH', `/api/v2/video/${id}`, '{"whiteboard":"x"}'), true)).toBe('')

@@ -34,7 +34,7 @@ async function startLimited(folder: string) {
   return { port: portOf(), readLog: () => logged, stop }
 }
 
-test('connections that clients keep open for nothing make room for others, and the operator hears of it', async () => {
+test('idle connections are closed to make room for others, and a warning is logged', async () => {
   await withFolder(async (folder) => {
     const { port, readLog, stop } = await startLimited(folder)
     const connections: Connection[] = []

@@ -10,7 +10,7 @@ import { adminKey, startOnSmallDisk } from './small-disk.ts'
 const bigText = 'full '.repeat(15_000)
 const maxWrites = 200
 
-test('on a full disk writes answer 507 and reads go on; with room again writes do too, and none is lost', async () => {
+test('on a full disk writes are 507 and reads continue; with room again writes succeed, and none is lost', async () => {
   await withFolder(async (folder) => {
     const { server, disk } = await startOnSmallDisk(folder)
     try {

@@ -87,7 +87,7 @@ async function waitUntilSaid(pattern: RegExp, limitMs: number): Promise<boolean>
   return false
 }
 
-test('an HTTP thread that hangs is told of and replaced, and its share of connections is answered again', async () => {
+test('an HTTP thread that hangs is logged and replaced, and its share of connections is served again', async () => {
   program.say('hang code http')
   expect(await waitUntilSaid(/thread hung","thread":"http \d/, 30_000)).toBe(true)
   expect(await waitUntilGood(`${program.list}/1`, 40, 10_000)).toBe(true)
@@ -123,7 +123,7 @@ longTest(
   200_000,
 )
 
-test('a stop ends the process although a thread does not, and says which', async () => {
+test('a shutdown ends the process although a thread does not stop, and names that thread', async () => {
   program.say('hang sqlite http')
   await Bun.sleep(200)
   const startedMs = performance.now()

@@ -19,7 +19,7 @@ type Writer = {
   readonly surprises: string[]
 }
 
-test(`every acknowledged write outlives kill -9, ${rounds} times on one file`, async () => {
+test(`every acknowledged write survives kill -9, ${rounds} times on one file`, async () => {
   await withFolder(async (folder) => {
     const db = `${folder}/records.db`
     const writers = await createWriters(db)

@@ -16,7 +16,7 @@ const client = `${import.meta.dir}/other-user.ts`
 const asOther = isRoot ? String(otherUid) : ''
 const forOther = isRoot ? 401 : 201
 
-test('another user of the machine needs a token, and hears that this is the reason', async () => {
+test('another user of the machine needs a token, and the response says why', async () => {
   const { port } = service.server()
   const { stdout } = await runToEnd([process.execPath, client, 'post', String(port), asOther], 20_000)
   const { status, body } = JSON.parse(stdout)
@@ -24,13 +24,13 @@ test('another user of the machine needs a token, and hears that this is the reas
   if (isRoot) expect(body.detail).toMatch(/another user/)
 })
 
-test('a proxy of another user that sends no header of its own lets nobody in', async () => {
+test('a proxy of another user that adds no header gives nobody access', async () => {
   const { port } = service.server()
   const { stdout } = await runToEnd([process.execPath, client, 'proxy', String(port), asOther], 20_000)
   expect(JSON.parse(stdout).status).toBe(forOther)
 })
 
-test('a draft is missing to another user of the machine, and a list leaves it out', async () => {
+test('a draft is 404 for another user of the machine, and not in lists', async () => {
   const { id } = await service.create({ state: 2 })
   const { port } = service.server()
   const { stdout } = await runToEnd([process.execPath, client, 'read', String(port), asOther, String(id)], 20_000)
@@ -38,7 +38,7 @@ test('a draft is missing to another user of the machine, and a list leaves it ou
   expect([item, list]).toEqual(isRoot ? [404, 0] : [200, 1])
 })
 
-test('reads of live records do not pay for local mode, in whatever form', async () => {
+test('reads of live records have no cost for local mode, in whatever form', async () => {
   const [live, draft] = [await service.create(), await service.create({ state: 2 })]
   const tag = headerOf(await service.call({ method: 'GET', path: toPath(live.id) }), 'ETag') ?? ''
   const countReads = (id: unknown) =>
@@ -60,7 +60,7 @@ async function countRead(work: () => Promise<unknown>): Promise<number> {
   return readSoFar() - before
 }
 
-test('a caller that has closed its end or half of it needs a token: nobody can tell whose it was', async () => {
+test('a caller that has closed its end or half of it needs a token, since its user is unknown', async () => {
   const { port, process: server } = service.server()
   const body = '{"category":"c","title":"half-closed"}'
   const head = `POST /api/v2/video HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`

@@ -4,7 +4,7 @@ import { exchange, toBytes } from '../harness/raw.ts'
 
 const service = useService()
 
-test('records of a file that nobody has read before are answered in a row, whoever asks for the next too soon', async () => {
+test('pipelined requests for uncached records are answered in order', async () => {
   const ids: unknown[] = []
   for (let i = 0; i < 8; i++) ids.push((await service.create({ title: `Talk ${i}` })).id)
   const { port } = service.server()

@@ -40,7 +40,7 @@ test('a served record is gone on every thread within 200 ms, and from the files,
     }
   }))
 
-test('while a reader holds on to the log, that is said; the same command wipes it afterwards', () =>
+test('while a reader keeps the log open, purge says so; the same command wipes the log afterwards', () =>
   withFolder(async (folder) => {
     const server = await startServer({ db: `${folder}/records.db` })
     const reader = openForReading(server.db)

@@ -107,7 +107,7 @@ describe.each(storeNames)('On a read-only disk, a store (%s)', (store) => {
   })
 })
 
-test.each(Object.keys(refused))('what has to write there says why it cannot: %s', (name) => {
+test.each(Object.keys(refused))('a command that has to write there says why it cannot: %s', (name) => {
   const file = /\$disk\/\S+/.exec(commands[name] ?? '')?.[0].replace('$disk', disk) ?? ''
   expect(resultOf(name)).toMatchObject({ code: '73' })
   expect(resultOf(name).err).toContain(file)

@@ -79,7 +79,7 @@ describe('beside a running server', () => {
   })
 
   test(
-    'a second one on the same file is refused, and the first goes on',
+    'a second one on the same file is refused, and the first continues',
     async () => {
       const before = fingerprint(dirname(first.db))
       await expectRefusal(['--port', '0', '--db', first.db], first.db, /stop|another|other/i)
@@ -90,7 +90,7 @@ describe('beside a running server', () => {
   )
 
   test(
-    'a second one on the same file under another name is refused, and the first goes on',
+    'a second one on the same file under another name is refused, and the first continues',
     async () => {
       const link = `${scratch}/link.db`
       symlinkSync(first.db, link)
@@ -101,7 +101,7 @@ describe('beside a running server', () => {
   )
 
   test(
-    'a second one on the same port is refused, and the first goes on',
+    'a second one on the same port is refused, and the first continues',
     async () => {
       const folder = `${scratch}/other-port`
       mkdirSync(folder)

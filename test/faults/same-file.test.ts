@@ -36,7 +36,7 @@ test('a second server on the same file by a hard link is refused, as is every co
   }
 })
 
-test('two names of one file meet the same lock', () =>
+test('two names of one file share one lock', () =>
   withFolder(async (folder) => {
     writeFileSync(`${folder}/a`, 'x')
     linkSync(`${folder}/a`, `${folder}/b`)
@@ -47,7 +47,7 @@ test('two names of one file meet the same lock', () =>
     lockFile(`${folder}/b`)?.release()
   }))
 
-test('the name under which a store was made, left by a kill, keeps nobody from it', () =>
+test('the temporary name of a new store, left by a kill, does not block the store', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     await createStore(db, [toTalk('One')])
@@ -71,7 +71,7 @@ test('a store that is missing beside its lock is not replaced by an empty one', 
     expect(readTitles(db)).toEqual(['One'])
   }))
 
-test('a start that was killed before it made its store does not hinder the next one', () =>
+test('a start that was killed before it created its store does not block the next one', () =>
   withFolder(async (folder) => {
     mkdirSync(`${folder}/data`)
     writeFileSync(`${folder}/data/records.db.lock`, '')

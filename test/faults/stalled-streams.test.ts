@@ -36,7 +36,7 @@ afterAll(async () => {
   removeFolder(folder)
 })
 
-test('readers that take nothing are dropped, cost little memory, and hold up nobody', async () => {
+test('readers that read nothing are disconnected, use little memory, and delay nobody', async () => {
   const before = readMegabytes()
   const beside = await openGoodStream(server)
   leavers.push(beside.close)
@@ -85,7 +85,7 @@ test('a reader that is behind gets nothing new once its token is revoked', async
   expect(rest.split('\nid: ').length).toBeLessThan(changeCount)
 }, 180_000)
 
-test('readers that take nothing do not hold up the end', async () => {
+test('readers that read nothing do not delay the shutdown', async () => {
   await waitForStreams(0)
   await Promise.all(Array.from({ length: 3 }, () => openStalled()))
   await waitForStreams(3)

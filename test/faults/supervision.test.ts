@@ -107,7 +107,7 @@ test('when the query thread dies, lists soon work again', async () => {
   await until('lists work', isListed)
 }, 180_000)
 
-test('the log says first what was wrong in a thread that threw', async () => {
+test('the log has the error that a thread threw', async () => {
   const before = countStarts('query')
   end('hang throw query')
   await until('another query thread starts', () => countStarts('query') > before)
@@ -131,7 +131,7 @@ test('when an HTTP thread dies, another takes its place, and both read what was 
   }
 }, 180_000)
 
-test('it still stops in order, and every version is there', async () => {
+test('it still shuts down cleanly, and every version is stored', async () => {
   end('stop')
   expect(await program.exited).toBe(0)
   const file = new Database(db, { readonly: true })

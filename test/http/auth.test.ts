@@ -49,12 +49,12 @@ describe.each([false, true])('A token that expires (asynchronous store: %p)', (i
     expect([await identify(), await identify(), seen.lookups]).toEqual([null, null, 1])
   })
 
-  test('is not valid at its first use after that moment, which is no use', async () => {
+  test('is not valid at its first use after that moment, which is not recorded as a use', async () => {
     const { seen, identify } = createFixture(toTimestamp(dayMs), isAsync)
     expect([await identify(), seen.uses]).toEqual([null, []])
   })
 
-  test('has the time that the store says after it has changed', async () => {
+  test('has the new expiry of the store after it has changed', async () => {
     const { state, change, identify } = createFixture(null, isAsync)
     expect(await identify()).toMatchObject({ expiresMs: null })
     change({ expires: toTimestamp(3 * dayMs) })

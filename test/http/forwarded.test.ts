@@ -44,7 +44,7 @@ describe('Forwarded', () => {
   const values = fc.string({ unit: 'grapheme-ascii', maxLength: 30 })
   const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-  test('gives back any text in quotes', () => {
+  test('returns any quoted text unchanged', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 100 }), (hosts) => {
         const text = hosts.map((host) => `host=${quote(host)};x=1`).join(' , ')

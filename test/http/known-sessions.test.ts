@@ -51,7 +51,7 @@ describe.each([false, true])('A session (asynchronous store: %p)', (isAsync) => 
     expect(JSON.stringify(caller)).not.toContain(secret)
   })
 
-  test('ends when it is idle for too long, however well it is known', async () => {
+  test('ends when it is idle for too long, even if it is cached', async () => {
     const { state, identify } = createFixture(isAsync)
     await identify()
     state.nowMs += maxIdleMs - 1
@@ -60,7 +60,7 @@ describe.each([false, true])('A session (asynchronous store: %p)', (isAsync) => 
     expect(await identify()).toBeNull()
   })
 
-  test('goes on if another thread has seen it in use', async () => {
+  test('continues if another thread has seen it in use', async () => {
     const { state, first, seen, identify } = createFixture(isAsync)
     await identify()
     state.nowMs += maxIdleMs + minuteMs
@@ -92,7 +92,7 @@ describe.each([false, true])('A session (asynchronous store: %p)', (isAsync) => 
     }
   })
 
-  test('ends when its token expires, which is no use', async () => {
+  test('ends when its token expires, which is not recorded as a use', async () => {
     const { state, first, seen, identify } = createFixture(isAsync)
     const token = first.token && { ...first.token, expires: toTimestamp(startMs + minuteMs) }
     state.session = { ...first, token }

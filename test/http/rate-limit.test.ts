@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createRateLimit, createRateLimitBuffer } from '../../src/http/limits.ts'
 
-test('so many a minute, counted from the first one, over all threads that share the buffer', () => {
+test('the limit per minute counts from the first request, over all threads that share the buffer', () => {
   const buffer = createRateLimitBuffer()
   const threads = [createRateLimit(buffer, 5), createRateLimit(buffer, 5)]
   const start = 1_700_000_030_000
@@ -10,7 +10,7 @@ test('so many a minute, counted from the first one, over all threads that share 
   expect(threads[0]?.take('a', start + 60_000)).toBe(0)
 })
 
-test('no key ever pays for another', () => {
+test('no key is limited by requests of another', () => {
   const limit = createRateLimit(createRateLimitBuffer(), 5)
   for (let i = 0; i < 5; i++) limit.take('first', 1_700_000_000_000)
   const waits = Array.from({ length: 20_000 }, (_, i) => limit.take(`other ${i}`, 1_700_000_000_000))

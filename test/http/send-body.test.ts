@@ -33,7 +33,7 @@ test.each(sizes)('%d bytes arrive whole and with their length', async (size) => 
   expect(await response.text()).toBe(toPieces(size).join(''))
 })
 
-test('a reader who hangs up in the middle of a large answer harms nobody', async () => {
+test('a client that disconnects in the middle of a large response does no harm', async () => {
   const controller = new AbortController()
   const response = await fetch(new URL('/1000000', server.url), { signal: controller.signal })
   await response.body?.getReader().read()
@@ -114,7 +114,7 @@ describe('A body that is read while it is sent', () => {
     expect(send).toThrow('overloaded')
   })
 
-  test.each(['cancelled', 'aborted'])('counts no more once it is %s, also while a chunk is read', async (how) => {
+  test.each(['cancelled', 'aborted'])('no longer counts once it is %s, even while a chunk is read', async (how) => {
     const client = new AbortController()
     const { promise, resolve } = Promise.withResolvers<Buffer>()
     const { response, waiting } = createDownload(() => promise, undefined, client)
@@ -129,7 +129,7 @@ describe('A body that is read while it is sent', () => {
     expect(waiting.total()).toBe(0)
   })
 
-  test('counts no more once its token is no longer valid', async () => {
+  test('no longer counts once its token is invalid', async () => {
     let isTrusted = true
     const { response, waiting } = createDownload(countTo(9), () => isTrusted)
     const reader = response.body?.getReader() ?? expect.unreachable()
@@ -175,7 +175,7 @@ describe('A large body', () => {
     expect(waiting.total()).toBe(0)
   })
 
-  test('is refused where too much waits for one address, or for all, whatever its answer is to', () => {
+  test('is refused if too many bytes wait for one address, or for all, whatever the request was', () => {
     const send = createSendAnswer(createWaiting())
     const ask = (method: string, address: string) =>
       send({ status: 200, headers: new Headers(), pieces }, toCall(method, address)).status

@@ -59,19 +59,19 @@ test('a connection to another address or port of ours is not taken for this one'
     expect(findSocketOwner({ caller: ends.own, own: ends.own }, uid)).toBe('unknown')
   }))
 
-test('a caller that has closed half of its end is nobody', () =>
+test('a caller that has closed half of its connection has no user', () =>
   withPair('127.0.0.1', '127.0.0.1', async ({ client, ends }) => {
     client.end()
     expect(await waitFor(() => findSocketOwner(ends, uid), 'unknown')).toBe('unknown')
   }))
 
-test('a caller that is gone is nobody, although the kernel lists its socket as root’s', () =>
+test('a caller that has disconnected has no user, although the kernel lists its socket as root’s', () =>
   withPair('127.0.0.1', '127.0.0.1', async ({ client, ends }) => {
     client.destroy()
     expect(await waitFor(() => findSocketOwner(ends, uid), 'unknown')).toBe('unknown')
   }))
 
-test('addresses that no caller of a loopback address has belong to nobody', () => {
+test('addresses that are not on loopback have no user', () => {
   const end = { address: 'fe80::1', port: 1 }
   expect(findSocketOwner({ caller: end, own: end }, uid)).toBe('unknown')
 })

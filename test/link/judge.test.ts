@@ -24,7 +24,7 @@ function live(days: readonly (readonly [number, LinkAnswer])[], from = fresh): L
 
 const ok = live([[1, answer('ok')]])
 
-test('an answer that is fine says since when and clears what was known', () => {
+test('a good answer sets the time and clears earlier failures', () => {
   expect(ok).toMatchObject({ state: 'ok', since: day(1), lastOk: day(1), checked: day(1), failures: 0 })
   expect(live([[2, answer('ok')]], ok)).toMatchObject({ state: 'ok', since: day(1), lastOk: day(2) })
   const moved = live([[2, answer('moved', { target: 'https://new.example/' })]], ok)
@@ -56,7 +56,7 @@ test('an address is gone after three failures over three days, since the first o
   expect(live([[5, gone]], quick)).toMatchObject({ state: 'gone', failures: 4 })
 })
 
-test('the last failure decides how it is dead, and answers that tell nothing make it gone', () => {
+test('the last failure decides the state, and inconclusive failures make it gone', () => {
   const [gone, hidden, unclear] = [answer('gone'), answer('private'), answer('unclear')]
   expect(
     live(

@@ -255,7 +255,7 @@ for (const [engine, open] of [
       expect(new Set(rows.map(({ failures, pending }) => `${failures} ${pending}`))).toEqual(new Set(['1 null']))
     }, 120_000)
 
-    test('asks about addresses of drafts only on request, and about none that nobody has or a curator has judged', async () => {
+    test('checks addresses of drafts only on request, and none that no record has or that a curator has marked as fine', async () => {
       start({ 'fine.example': fine })
       await insertLinks(store.writing, live, ['http://fine.example/live', 'http://fine.example/judged'])
       await insertLinks(store.writing, draft, ['http://fine.example/draft'])
@@ -268,7 +268,7 @@ for (const [engine, open] of [
       expect(internet.requests.slice(1).toSorted()).toEqual(['HEAD fine.example/draft', 'HEAD fine.example/live'])
     }, 60_000)
 
-    test('makes the oldest check a recent one, whatever a curator has judged long ago', async () => {
+    test('reports a recent oldest check, even if a curator marked an address long ago', async () => {
       start({ 'fine.example': fine })
       await insertLinks(store.writing, live, ['http://fine.example/1', 'http://fine.example/2'])
       await run(0)

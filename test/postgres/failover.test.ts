@@ -47,7 +47,7 @@ describe('A primary that stood still while its replica was promoted', () => {
     expect(performance.now() - since).toBeLessThan(maxFailoverMs)
   }, 180_000)
 
-  test('is left for the other one, and every node says so', async () => {
+  test('is replaced by the other one, and every node logs it', async () => {
     const [from, to] = [toHost(pair.first), toHost(pair.second)]
     const changed = { level: 'warn', event: 'primary changed', from, to, timeline: 2, leftTimeline: 1 }
     const findChange = ({ server }: Node) => readLog(server).find(({ event }) => event === changed.event)
@@ -71,7 +71,7 @@ describe('A primary that stood still while its replica was promoted', () => {
 describe('Of two primaries the later one is used by every thread', () => {
   beforeAll(() => setSynchronous(pair.first, false))
 
-  test('also by one that has to connect again', async () => {
+  test('also by one that has to reconnect', async () => {
     const stopped = await stopWriters()
     await Promise.all(pair.nodes.map((node) => node.client.patch(id, { whiteboard: String(++counter) })))
     for (const node of pair.nodes) await writeSoon(node)
@@ -80,7 +80,7 @@ describe('Of two primaries the later one is used by every thread', () => {
     expect(await countSessions(pair.first)).toBe(0)
   }, 180_000)
 
-  test('also by a node that starts anew', async () => {
+  test('also by a node that restarts', async () => {
     const node = await startNode({ db: pair.db })
     await writeSoon(node)
     expect(await readStored(pair.second, pair.database, id)).toBe(counter)

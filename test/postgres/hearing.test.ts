@@ -7,7 +7,7 @@ function createBoth() {
   return { counters, hearing: createNotifications(counters) }
 }
 
-test('a change is told of as soon as it is heard of', () => {
+test('a change invalidates caches as soon as its notification arrives', () => {
   const { counters, hearing } = createBoth()
   hearing.regain(3)
   const [record, changes] = [counters.load(7), counters.loadChanges()]
@@ -17,7 +17,7 @@ test('a change is told of as soon as it is heard of', () => {
   expect(counters.loadChanges()).not.toBe(changes)
 })
 
-test('while something may be missed nothing is told of, and nothing that was kept is good any more', () => {
+test('while notifications may be missed, nothing is published, and no cached record is valid', () => {
   const { counters, hearing } = createBoth()
   hearing.regain(3)
   const [record, other] = [counters.load(7), counters.load(8)]
@@ -29,7 +29,7 @@ test('while something may be missed nothing is told of, and nothing that was kep
   expect(counters.loadToKeep(7)).toBeNaN()
 })
 
-test('a change that is heard of between the look at the last one and the end of deafness is not forgotten', () => {
+test('a notification that arrives just before listening is restored is not lost', () => {
   const { counters, hearing } = createBoth()
   hearing.lose()
   hearing.take('7 5')
@@ -37,7 +37,7 @@ test('a change that is heard of between the look at the last one and the end of 
   expect(counters.loadPublished()).toBe(5)
 })
 
-test('a session that begins or ends is forgotten, and nothing else: after tokens, columns are built anew', () => {
+test('a session that begins or ends invalidates only sessions', () => {
   const { counters, hearing } = createBoth()
   hearing.regain(3)
   const load = () => [counters.loadTokens(), counters.loadChanges(), counters.loadContent(), counters.load(7)]
@@ -47,7 +47,7 @@ test('a session that begins or ends is forgotten, and nothing else: after tokens
   expect(load()).toEqual(others)
 })
 
-test('a change of tokens ends what is known of sessions', () => {
+test('a change of tokens invalidates cached sessions', () => {
   const { counters, hearing } = createBoth()
   hearing.regain(3)
   const before = counters.loadSessions()
@@ -60,7 +60,7 @@ test('a change of tokens ends what is known of sessions', () => {
   expect(counters.loadSessions()).toBeNaN()
 })
 
-test('a change of tokens leaves records at hand', () => {
+test('a change of tokens keeps records in the cache', () => {
   const { counters, hearing } = createBoth()
   hearing.regain(3)
   const [tokens, record] = [counters.loadTokens(), counters.load(7)]
@@ -69,7 +69,7 @@ test('a change of tokens leaves records at hand', () => {
   expect(counters.load(7)).toBe(record)
 })
 
-test('what another node wants to stop is stopped here; what is wanted here is passed on until it is answered', () => {
+test('a stop that another node requests is applied here; one requested here is passed on until it is answered', () => {
   const { counters, hearing } = createBoth()
   hearing.take('stop 12')
   expect([counters.isToStop(12), counters.isToStop(13), counters.listStops()]).toEqual([true, false, []])

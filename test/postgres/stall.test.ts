@@ -33,7 +33,7 @@ afterAll(async () => {
   await nodes.stop()
 })
 
-test('while PostgreSQL says nothing, reads are answered 503 in time, and nothing old is shown', async () => {
+test('while PostgreSQL does not respond, reads are 503 in time, and nothing stale is shown', async () => {
   const { stalled, other } = both()
   const hot = await createHot(stalled)
   const cold = toWritten(await other.client.create({ title: 'Cold', whiteboard: '0' })).id
@@ -62,7 +62,7 @@ test('while PostgreSQL says nothing, reads are answered 503 in time, and nothing
   await expectHealed(stalled, hot, 1)
 }, 180_000)
 
-test('a write that PostgreSQL was silent about is done once, or said to be unknown', async () => {
+test('a write without a response from PostgreSQL is done once, or reported as unknown', async () => {
   const { stalled, other } = both()
   const hot = await createHot(stalled)
   proxy.stall()
@@ -79,7 +79,7 @@ test('a write that PostgreSQL was silent about is done once, or said to be unkno
   expect(status === 201 ? [1] : [0, 1]).toContain(count)
 }, 180_000)
 
-test('connections through which nothing comes any more are given up, and others take their place', async () => {
+test('connections that no longer respond are closed and replaced', async () => {
   const { stalled, other } = both()
   const hot = await createHot(stalled)
   proxy.freeze()
@@ -105,7 +105,7 @@ test('a node that has just started knows every place in the feed, though it hear
   expect(told).toEqual(story)
 }, 180_000)
 
-test('whoever stands still in the middle of writing does not keep the others from it', async () => {
+test('a node that freezes in the middle of a write does not block the others', async () => {
   const { other } = both()
   const hot = await createHot(other)
   const still = openPostgres(nodes.db, { maxSilenceMs })

@@ -75,7 +75,7 @@ test('an accepted record has all fields, keeps id, slug and added, and its time 
   })
 })
 
-test('what is said to have changed is exactly what has changed', () => {
+test('the fields reported as changed are exactly those that changed', () => {
   forAll(({ record }, _command, decision) => {
     if (decision.is !== 'accepted') return
     const differing = writableNames.filter((name) => !Bun.deepEquals(record[name], decision.record[name]))
