@@ -8,7 +8,7 @@ import { renderConflict, renderDiff, renderForm, renderWholeForm } from './rende
 
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
-  // TSX writes <input/>; lists of names may be named; the server judges lengths in code points.
+  // Preact writes <br/>; lists of names may be named; the server judges lengths in code points.
   rules: { 'void-style': 'off', 'aria-label-misuse': ['error', { allowAnyNamable: true }] },
 })
 

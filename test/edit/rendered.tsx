@@ -1,4 +1,4 @@
-import { render } from '#jsx/jsx-runtime'
+import { render } from '#jsx/render'
 import { createSingleBudget, RecordDiff } from '../../src/edit/diff.tsx'
 import { Facts, FormFields, type FormFieldsProps } from '../../src/edit/form/form-fields.tsx'
 import { RecordForm } from '../../src/edit/form/record-form.tsx'

@@ -8,7 +8,7 @@ import { type HostileSite, startHostileSite } from './hostile-archive.ts'
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended', 'html-validate:document'],
   rules: {
-    // TSX writes <img/>, Markdown <br>; both are valid.
+    // Preact writes <br/>, Markdown <br>; both are valid.
     'void-style': 'off',
     // Lower case as in the HTML standard.
     'doctype-style': ['error', { style: 'lowercase' }],

@@ -1,4 +1,5 @@
-import { type Child, render } from '#jsx/jsx-runtime'
+import type { Child } from '#jsx/jsx-runtime'
+import { render } from '#jsx/render'
 import { type Problem, requireRead } from '../../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'

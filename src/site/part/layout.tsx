@@ -1,4 +1,5 @@
-import { type Child, render } from '#jsx/jsx-runtime'
+import type { Child } from '#jsx/jsx-runtime'
+import { render } from '#jsx/render'
 import { type Site, toAbsolute } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { type Subscription, SubscriptionLinks } from './menus.tsx'

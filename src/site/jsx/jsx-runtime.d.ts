@@ -1,71 +1,11 @@
 /**
- * TSX as text (decision 96). The compiler turns `<li>{name}</li>` into `jsx('li', { children: name })`, which returns HTML at
- * once. Every text is escaped; only what an element has returned, and `dangerouslySetInnerHTML`, is HTML already.
+ * The types of TSX in pages. Preact's own types pull in the DOM, which server code must not see, so package.json maps
+ * each module of `#jsx` to a file of types in this folder and to Preact's code (decision 45). Pages import nothing else
+ * of Preact.
  *
  * An element has the attributes that our pages use, by their names in HTML; another one does not compile until it is
  * added here. TypeScript takes any name with a hyphen, so `test/site/markup.test.ts` checks `aria-*` on the pages.
  */
-
-type Props = { readonly [name: string]: unknown }
-
-/** A component is a function; it is called at once. */
-export function jsx(type: string | ((props: Props) => Html | null), props: Props): Html | null {
-  return typeof type === 'string' ? new Html(toElement(type, props)) : type(props)
-}
-export const jsxs = jsx
-export const jsxDEV = jsx
-
-export const Fragment = ({ children }: { readonly children?: Child }): Html => new Html(toHtml(children))
-
-/** The HTML of an element. */
-export const render = (element: Html | null): string => toHtml(element)
-
-class Html {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** They have neither content nor an end tag. */
-const emptyTags = new Set(['img', 'input', 'link', 'meta', 'source', 'track'])
-
-function toElement(tag: string, props: Props): string {
-  let start = `<${tag}`
-  let inner = ''
-  for (const name in props) {
-    const value = props[name]
-    if (name === 'children' || (name === 'value' && tag === 'textarea')) inner = toHtml(value)
-    else if (name === 'dangerouslySetInnerHTML') inner = Object(value).__html
-    else start += toAttribute(name, value)
-  }
-  return emptyTags.has(tag) ? `${start}/>` : `${start}>${inner}</${tag}>`
-}
-
-/** `true` and `''` are the name alone; names such as `data-from` say `false` as well. */
-function toAttribute(name: string, value: unknown): string {
-  if (value === undefined || value === null || (value === false && name[4] !== '-')) return ''
-  if (value === '' || (value === true && name[4] !== '-')) return ` ${name}`
-  return ` ${name}="${toEscaped(String(value))}"`
-}
-
-function toHtml(child: unknown): string {
-  if (typeof child === 'string') return toEscaped(child)
-  if (child instanceof Html) return child.text
-  if (typeof child === 'number') return String(child)
-  if (!Array.isArray(child)) return ''
-  let html = ''
-  for (const each of child) html += toHtml(each)
-  return html
-}
-
-const special = /["&<]/
-const references: { readonly [character: string]: string } = { '"': '&quot;', '&': '&amp;', '<': '&lt;' }
-
-function toEscaped(text: string): string {
-  return special.test(text) ? text.replace(/["&<]/g, (character) => references[character] ?? '') : text
-}
-
 export type Child = JSX.Element | string | number | boolean | null | undefined | readonly Child[]
 
 /** `undefined` and `null` leave an attribute out. */
@@ -264,7 +204,10 @@ type PlainElement =
 type PlainElements = { readonly [tag in PlainElement]: GlobalAttributes }
 
 export namespace JSX {
-  export type Element = Html
+  export interface Element {
+    readonly type: unknown
+    readonly props: unknown
+  }
   export type ElementType = keyof IntrinsicElements | ((props: never) => Element | null)
   export interface IntrinsicElements extends PlainElements {
     readonly a: Anchor
@@ -305,3 +248,8 @@ export namespace JSX {
     readonly children: unknown
   }
 }
+
+export function jsx(type: unknown, props: unknown, key?: string): JSX.Element
+export const jsxs: typeof jsx
+export const jsxDEV: typeof jsx
+export const Fragment: (props: { readonly children?: Child }) => JSX.Element
