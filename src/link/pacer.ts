@@ -58,7 +58,7 @@ export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
   const hosts = new Map<string, Turns>()
   let freeMs = 0
 
-  /** Waits until no other request begins. */
+  /** Reserves the next free moment, and waits for it. */
   async function spread(): Promise<void> {
     const waitMs = Math.max(0, freeMs - now())
     freeMs = now() + waitMs + spreadMs
@@ -80,13 +80,15 @@ export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
     await sleep(Math.max(0, turns.nextMs - now()), signal)
     await spread()
     signal.throwIfAborted()
-    let pauseMs = 0
+    const asked: { pauseMs: number | null } = { pauseMs: null }
     try {
       return await work((retryAfter) => {
-        pauseMs = parseRetryAfter(retryAfter, now()) ?? defaultPauseMs
+        asked.pauseMs = parseRetryAfter(retryAfter, now()) ?? defaultPauseMs
       })
     } finally {
-      turns.pauses = pauseMs === 0 ? 0 : turns.pauses + 1
+      // A host that asks for no time at all still refuses.
+      turns.pauses = asked.pauseMs === null ? 0 : turns.pauses + 1
+      const pauseMs = asked.pauseMs ?? 0
       turns.isClosed ||= pauseMs > maxPauseMs || turns.pauses >= maxPauses
       // Counts from the end of the request, so that no host sees two within a second.
       turns.nextMs = now() + Math.max(everyMs, Math.min(pauseMs, maxPauseMs))
@@ -105,7 +107,7 @@ export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
 
 /** Seconds or a date, as milliseconds from now; null if it is neither. */
 function parseRetryAfter(text: string | undefined, now: number): number | null {
-  if (text === undefined) return null
+  if (text === undefined || text.trim() === '') return null
   const seconds = Number(text)
   if (!Number.isNaN(seconds)) return Math.max(0, seconds * 1_000)
   const at = Date.parse(text)

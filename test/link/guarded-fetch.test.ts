@@ -220,6 +220,13 @@ test('a host that asks for a pause gets it, and after three in a row or a long o
   const until = clock.now() + 90_000
   await ask(new Date(until).toUTCString(), 'b.example')
   expect(await ask('86400', 'b.example')).toBe(until)
+  // A pause of no time is one, and an empty header names none.
+  const before = await ask('0', 'd.example')
+  expect([await ask('', 'd.example'), await ask('0', 'd.example'), await ask('0', 'd.example')]).toEqual([
+    Number(before) + 1_000,
+    Number(before) + 61_000,
+    'closed',
+  ])
   // One that has waited for its turn since before the host said so.
   expect(await Promise.all([ask('86400', 'c.example'), ask('1', 'c.example')])).toEqual([clock.now(), 'closed'])
 })
