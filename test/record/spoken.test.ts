@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseSearch, type Search } from '../../src/record/text/search-text.ts'
-import { findMoment, findTerm, findWindows, toPatterns, toSliceOf } from '../../src/record/transcript/moments.ts'
+import { findMoment, findTerm, findWindows, tally, toPatterns, toSliceOf } from '../../src/record/transcript/moments.ts'
 import { dropLoops, toSpoken } from '../../src/record/transcript/spoken.ts'
 import type { Cue } from '../../src/record/transcript/transcript.ts'
 import { blockSize, dropEntry, listEntries, readNumbers, toEntry } from '../../src/store/moment/postings.ts'
@@ -32,7 +32,10 @@ function find(cues: readonly Cue[], text: string): string[] {
   const said: string[] = []
   for (const [token, numbers] of tokens) for (const number of numbers) said[number] = token
   const sliceOf = toSliceOf(Int32Array.from(slices))
-  return findWindows(toSaid(all), toSaid(none), sliceOf).map(({ from, to }) => said.slice(from, to + 1).join(' '))
+  const windows = findWindows(toSaid(all), toSaid(none), sliceOf)
+  const score = windows.reduce((sum, { weight }) => sum + weight, 0)
+  expect(tally(toSaid(all), toSaid(none), sliceOf)).toEqual({ hits: windows.length, score })
+  return windows.map(({ from, to }) => said.slice(from, to + 1).join(' '))
 }
 
 const talk = say('So the garbage', 'collector runs twice.', 'Nobody asked why', 'the Collector runs.')
@@ -84,6 +87,10 @@ test('words that are said a minute apart are not said together', () => {
 test('an excluded word that is said a minute later excludes nothing', () => {
   const silence = Array.from({ length: 20 }, () => 'hm')
   expect(find(say('first', ...silence, 'second'), 'first -second')).toEqual(['first'])
+})
+
+test('occurrences of a phrase that overlap count once', () => {
+  expect(find(say('bla bla bla', 'bla'), '"bla bla"')).toEqual(['bla bla', 'bla bla'])
 })
 
 test('in a script without spaces a sentence runs across cues', () => {

@@ -81,7 +81,8 @@ export interface Tally {
 /** Like `findWindows`, but without building the windows, because it may run over every transcript. */
 export function tally(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): Tally {
   const [only] = all
-  if (all.length === 1 && none.length === 0 && only !== undefined)
+  // Words do not overlap, as phrases may: "bla bla" is said once in "bla bla bla".
+  if (all.length === 1 && none.length === 0 && only?.length === 1)
     return { hits: only.starts.length, score: only.starts.length * wholeWeight }
   let [hits, score] = [0, 0]
   visitWindows(all, none, sliceOf, (_from, _to, weight) => {
