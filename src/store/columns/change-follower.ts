@@ -55,12 +55,13 @@ export function createChangeFollower(deps: FollowerDeps) {
 
   async function begin(): Promise<void> {
     data.clear()
+    // First: the queries below may fail.
+    revision++
     isCurrent = false
     loadedId = 0
     const last = (await findLastSeq.get())?.seq ?? 0
     applied = last === 0 ? none : ((await listChanges.all(last, 1))[0] ?? none)
     isBegun = true
-    revision++
   }
 
   /** A rebuild writes no versions. */

@@ -173,10 +173,11 @@ function createTotals({ data, toId }: RecordColumns) {
     const { days, media } = data.arrays()
     const known = slots.map((slot) => days[slot] ?? unknownDay).filter((day) => day !== unknownDay)
     const [first, last] = findMainDays(countDays(known.sort((a, b) => a - b))) ?? [unknownDay, unknownDay]
-    const picture = slots.find((slot) => ((media[slot] ?? 0) & thumbnailBit) !== 0)
+    const pictures = slots.filter((slot) => ((media[slot] ?? 0) & thumbnailBit) !== 0).map(toId)
     return {
       ...{ count: slots.length, firstDay: toDay(first), lastDay: toDay(last) },
-      pictureId: picture === undefined ? null : toId(picture),
+      // The order of slots differs between threads.
+      pictureId: pictures.length === 0 ? null : pictures.reduce((least, id) => Math.min(least, id)),
       revision: data.counts.revisionOf(category),
     }
   }
