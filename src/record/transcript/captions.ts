@@ -1,5 +1,6 @@
 import { pad, parseClock } from '../text/clock.ts'
-import type { Cue } from './transcript.ts'
+import { toNumber } from '../text/counted.ts'
+import { type Cue, maxCueLength, maxCues } from './transcript.ts'
 
 /** A caption as its file has it. */
 export interface Caption {
@@ -21,6 +22,15 @@ export type ParsedCaptions =
 
 /** What is wrong with a file, and where. */
 export class BadCaption extends Error {}
+
+export const toTooMany = () => `There may be at most ${toNumber(maxCues)} cues.`
+export const toTooLong = () => `Its text may have at most ${toNumber(maxCueLength)} characters.`
+/**
+ * Longer files and texts are refused before markup is parsed, which would take seconds. Rolling captions have three cues
+ * for each that is kept, and a time and a tag for each word.
+ */
+const maxCaptions = 4 * maxCues
+export const maxRawLength = 20 * maxCueLength
 
 const times = (example: string) => `Must have two times, "${example}".`
 const vttTimes = times('00:12:04.000 --> 00:15:00.000')
@@ -66,6 +76,13 @@ class Lines {
     const span = parseTiming(this.peek())
     if (span === null) this.refuse(problem)
     return { cue: this.captions.length + 1, line: ++this.at, ...span }
+  }
+
+  add(caption: Omit<Caption, 'text'>, text: string): void {
+    const { cue, line } = caption
+    if (cue > maxCaptions) throw new BadCaption(`Line ${line}, cue ${cue}: ${toTooMany()}`)
+    if (text.length > maxRawLength) throw new BadCaption(`Line ${line}, cue ${cue}: ${toTooLong()}`)
+    this.captions.push({ ...caption, text })
   }
 
   refuse(problem: string, cue = this.captions.length + 1): never {
@@ -119,7 +136,7 @@ function readVttCue(lines: Lines): void {
     lines.at++
   }
   if (likeTiming.test(lines.peek()) && isNumber(text.at(-1) ?? '')) text.pop()
-  lines.captions.push({ ...span, text: text.join('\n') })
+  lines.add(span, text.join('\n'))
 }
 
 /** The captions of a SubRip file. A blank line does not end a text: the number of the next cue does. */
@@ -143,7 +160,7 @@ function readSrtCue(lines: Lines): void {
     lines.refuse(srtTimes, lines.captions.length + 2)
   }
   if (lines.hasMore && isNumber(text.at(-1) ?? '')) text.pop()
-  lines.captions.push({ ...span, text: text.join('\n') })
+  lines.add(span, text.join('\n'))
 }
 
 const entities: { readonly [name: string]: string } = {

@@ -5,12 +5,15 @@ import {
   BadCaption,
   type Caption,
   isSrtTag,
+  maxRawLength,
   type ParsedCaptions,
   parseSrt,
   parseVtt,
   splitVoices,
   toLine,
   toText,
+  toTooLong,
+  toTooMany,
 } from './captions.ts'
 import { type Cue, maxCueLength, maxCues, maxMs, maxVoice, type Origin } from './transcript.ts'
 
@@ -153,7 +156,7 @@ function toTranscript(
 function findProblems(captions: readonly Caption[]): string[] {
   const problems: string[] = []
   for (const [i, caption] of captions.entries()) {
-    const problem = i === maxCues ? `There may be at most ${toNumber(maxCues)} cues.` : findProblem(caption)
+    const problem = i === maxCues ? toTooMany() : findProblem(caption)
     if (problem !== null) problems.push(`${toPosition(caption)}: ${problem}`)
     if (i === maxCues || problems.length === maxProblems) break
   }
@@ -165,7 +168,7 @@ const toPosition = ({ cue, line }: Pick<Caption, 'cue' | 'line'>) =>
 
 function findProblem({ start, end, text, voice = '' }: Caption): string | null {
   if (Math.max(start, end) > maxMs || start === maxMs) return 'It is after the first 24 hours.'
-  if (isLonger(text, maxCueLength)) return `Its text may have at most ${toNumber(maxCueLength)} characters.`
+  if (isLonger(text, maxCueLength)) return toTooLong()
   return isLonger(voice, maxVoice) ? `The name of who speaks may have at most ${maxVoice} characters.` : null
 }
 
@@ -260,6 +263,7 @@ function requireEntry(entry: JsonValue, i: number): JsonObject {
 function requireText(entry: JsonObject, name: string, i: number): string {
   const text = entry[name]
   if (typeof text !== 'string') throw new BadCaption(`Cue ${i + 1}: "${name}" must be a string.`)
+  if (text.length > maxRawLength) throw new BadCaption(`Cue ${i + 1}: ${toTooLong()}`)
   return toText(text)
 }
 

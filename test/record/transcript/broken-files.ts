@@ -82,4 +82,14 @@ export const brokenVttFiles: readonly CaptionFile[] = [
     text: `WEBVTT\n\n${repeat(maxCues + 1, (i) => `00:01.000 --> 00:02.500\n${i}`).join('\n\n')}`,
     problem: 'Line 150003, cue 50001: There may be at most 50,000 cues.',
   },
+  {
+    name: 'cues without a text, far more than 50,000',
+    text: `WEBVTT\n\n${repeat(4 * maxCues + 1, () => '0:00-->0:01').join('\n\n')}`,
+    problem: 'Line 400003, cue 200001: There may be at most 50,000 cues.',
+  },
+  {
+    name: 'tags that are longer than any text',
+    text: `WEBVTT\n\n00:01.000 --> 00:02.500\nHello${'<i></i>'.repeat(6_000)}`,
+    problem: 'Line 3, cue 1: Its text may have at most 2,000 characters.',
+  },
 ]
