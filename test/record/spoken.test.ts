@@ -118,6 +118,12 @@ test('a moment begins with the cue of its first word, and marks the words', () =
   })
 })
 
+test('a moment is not one before its time, which an excluded word may hide', () => {
+  const hm = (count: number) => Array.from({ length: count }, () => 'hm')
+  const cues = say(...hm(5), 'stamps', ...hm(5), 'the collector', ...hm(4), 'a collector', 'hm')
+  expect(findMoment(cues, search('collector -stamps'), { first: 3, last: 3 })?.start).toBe(48)
+})
+
 test('a moment that is not in the cues any more is none', () => {
   expect(findMoment(talk, search('ruby'), { first: 0, last: 0 })).toBeNull()
 })

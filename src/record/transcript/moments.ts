@@ -228,10 +228,14 @@ export function findMoment(
   const near = cues.filter(({ start, end }) => end >= fromMs && start <= toMs)
   const located = locateSpoken(near)
   const terms = search.all.map((term) => findTerm(toPatterns(term).map((pattern) => findNumbers(located, pattern))))
+  const cueOf = (number: number) => near[located[number]?.cue ?? 0]
+  // Words nearby may match, too, and be excluded.
+  const isInside = ({ from, to }: Window) =>
+    (cueOf(from)?.end ?? 0) >= slices.first * sliceMs && (cueOf(to)?.start ?? 0) < (slices.last + 1) * sliceMs
   // The cues are near enough in time, so slices do not matter here.
   const moments = findWindows(terms, [], () => 0)
-    .sort((one, other) => other.weight - one.weight)
-    .map((window) => ({ window, start: toSeconds(near[located[window.from]?.cue ?? 0]?.start) }))
+    .sort((one, other) => Number(isInside(other)) - Number(isInside(one)) || other.weight - one.weight)
+    .map((window) => ({ window, start: toSeconds(cueOf(window.from)?.start) }))
   const best = moments.find(({ start }) => !isTaken(start))
   return best === undefined ? null : toMoment(near, located, best.window, terms)
 }
