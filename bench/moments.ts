@@ -72,7 +72,7 @@ async function readNumber(sql: string): Promise<number> {
 async function indexAll(): Promise<void> {
   const rows = createMomentRows(db)
   const times: number[] = []
-  while (await rows.prepare()) {
+  while ((await rows.prepare()) !== 'none') {
     const startMs = performance.now()
     await db.transaction('write', rows.indexPart)
     times.push(performance.now() - startMs)

@@ -6,6 +6,7 @@ import { findTerm, type Pattern, tally, toPatterns, toSliceOf } from '../../src/
 import { toSpoken } from '../../src/record/transcript/spoken.ts'
 import type { Cue } from '../../src/record/transcript/transcript.ts'
 import { toCompanionBody, toCompanionChecksum } from '../../src/store/companion/companion-rows.ts'
+import { checkMoments } from '../../src/store/moment/check-moments.ts'
 import { createMomentRows } from '../../src/store/moment/moment-rows.ts'
 import { createSpokenSearch } from '../../src/store/moment/moment-search.ts'
 import { blockSize } from '../../src/store/moment/postings.ts'
@@ -99,7 +100,7 @@ describe.each([
     // Each part ends after its first tokens, and any process may do the next one.
     const nextPart = async () => {
       const rows = createMomentRows(writing, () => (clock += 1_000))
-      return (await rows.prepare()) && (await writing.transaction('write', rows.indexPart))
+      return (await rows.prepare()) !== 'none' && (await writing.transaction('write', rows.indexPart))
     }
     const numbered = (word: string) => toCues(Array.from({ length: 500 }, (_, n) => `${word} ${word}${n} shared${n}`))
     const countRows = async () => (await writing.query('SELECT token FROM moment_posting').all()).length
@@ -183,6 +184,26 @@ describe.each([
         expected.toSorted((one, other) => other.score - one.score || one.id - other.id),
       ])
     }
+  })
+
+  test('a transcript without a word is complete', async () => {
+    await put(store(), 63, 2, toCues(['♪']))
+    const insert = 'INSERT INTO companion_trait (trait, record_id, name) VALUES (?, 63, ?)'
+    await store().writing.query(insert).run('transcript:machine:en', 'transcripts/en')
+    await indexAll(store())
+    expect((await Array.fromAsync(checkMoments(store().db))).filter(({ id }) => id === 63)).toEqual([])
+  })
+
+  test('a search in a few records reads no others', async () => {
+    await put(store(), 60, 2, toCues(['an aardvark', 'and an aardvark']))
+    await put(store(), 61, 2, toCues(['no aardvark']))
+    await indexAll(store())
+    const { db, listSql } = store()
+    const search = createSpokenSearch(db, listSql, () => undefined)
+    const asked: number[] = []
+    const isWanted = (id: number) => asked.push(id) > 0
+    const { matches } = await db.transaction('read', () => search(toSearch('aardvark'), isWanted, [60, 62]))
+    expect([asked, matches.map(({ id, hits }) => [id, hits])]).toEqual([[60], [[60, 2]]])
   })
 
   test('a dropped record leaves no word behind', async () => {

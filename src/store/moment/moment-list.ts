@@ -38,7 +38,8 @@ export function createMomentReader(
     if (!columns.isComplete()) await columns.loadAll()
     const { flags } = await columns.select(others)
     const isSearched = toNameFilter(others.traits ?? [])
-    const found = await findSpoken(search, (id, name) => flags[columns.toSlot(id)] === 1 && isSearched(name))
+    const isWanted = (id: number, name: string) => flags[columns.toSlot(id)] === 1 && isSearched(name)
+    const found = await findSpoken(search, isWanted, others.ids)
     const ranked = rank(found.matches)
     let shown: readonly SpokenMatch[] = []
     const take = async (limit: number, offset: number) => {

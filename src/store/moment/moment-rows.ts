@@ -16,8 +16,11 @@ const chunkSize = 128
 
 /** The index of what was said. */
 export interface MomentRows {
-  /** Reads the next transcript that has changed, which may take long, so it needs no transaction. Whether there is one. */
-  prepare(): Promise<boolean>
+  /**
+   * Reads the next transcript that has changed, if there is one, without a transaction. `slow`: it took as long as a part,
+   * so other writes should run before it is indexed.
+   */
+  prepare(): Promise<'none' | 'ready' | 'slow'>
   /** Indexes a part of it, within the writer's transaction. Whether anything is left. */
   indexPart(): Promise<boolean>
   /** Removes every word of a record, within the writer's transaction. */
@@ -43,6 +46,8 @@ interface Prepared {
   readonly id: number
   readonly name: string
   readonly version: number
+  /** A deleted transcript has none. Those of another may have no word: "♪". */
+  readonly hasCues: boolean
   readonly tokens: ReadonlyMap<string, readonly number[]>
   /** In order, so that the rows of a block are written one after the other. */
   readonly sorted: readonly string[]
@@ -74,8 +79,17 @@ export function createMomentRows(db: Database, now: () => number = () => perform
     const row = await findContent.get(id, name, version)
     const number = row?.number ?? 0
     if (prepared?.id === id && prepared.name === name && prepared.version === number) return prepared
-    const { tokens, slices } = toSpoken(row === null ? [] : parseCues(row.body))
-    prepared = { id, name, version: number, tokens, sorted: [...tokens.keys()].sort(), slices }
+    const cues = row === null ? [] : parseCues(row.body)
+    const { tokens, slices } = toSpoken(cues)
+    prepared = {
+      id,
+      name,
+      version: number,
+      hasCues: cues.length > 0,
+      tokens,
+      sorted: [...tokens.keys()].sort(),
+      slices,
+    }
     return prepared
   }
 
@@ -92,7 +106,7 @@ export function createMomentRows(db: Database, now: () => number = () => perform
     isOver: () => boolean,
   ): Promise<void> {
     const transcript = await read(id, name, begun?.version ?? anyVersion)
-    if (transcript.tokens.size === 0) return settle.send(id, name)
+    if (!transcript.hasCues) return settle.send(id, name)
     const number = begun?.number ?? ((await findLast.get())?.number ?? -1) + 1
     if (begun === undefined) insert.send(number, id, name, transcript.version, toCounts(transcript.slices))
     const last = await postings.append(number, transcript, written, isOver)
@@ -103,8 +117,10 @@ export function createMomentRows(db: Database, now: () => number = () => perform
   return {
     async prepare() {
       const due = await findNext.get()
-      if (due !== null && due.written === null) await read(due.id, due.name, anyVersion)
-      return due !== null
+      if (due === null) return 'none'
+      const slowMs = now() + partMs
+      if (due.written === null) await read(due.id, due.name, anyVersion)
+      return now() > slowMs ? 'slow' : 'ready'
     },
     async indexPart() {
       const due = await findNext.get()

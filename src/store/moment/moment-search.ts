@@ -41,8 +41,12 @@ export interface SpokenMatches {
   findWindows(matches: readonly SpokenMatch[]): Promise<ReadonlyMap<number, readonly SpokenWindow[]>>
 }
 
-/** Reads within the caller's transaction. */
-export type FindSpoken = (search: Search, isWanted: (id: number, name: string) => boolean) => Promise<SpokenMatches>
+/** Reads within the caller's transaction. `ids`: the only records that may be wanted, so that the others are not read. */
+export type FindSpoken = (
+  search: Search,
+  isWanted: (id: number, name: string) => boolean,
+  ids?: readonly number[],
+) => Promise<SpokenMatches>
 
 /** The SQL that differs between engines. */
 export interface SpokenSql {
@@ -93,6 +97,10 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
     (numbers) => `SELECT number, record_id AS id, name, version, slices FROM moment_transcript
       WHERE number IN ${numbers} AND ${isCurrent}`,
   )
+  const lookUpNumbers = createLookup<{ number: number }, number>(
+    db,
+    (ids) => `SELECT number FROM moment_transcript WHERE record_id IN ${ids}`,
+  )
 
   /** Visits the transcripts that have all patterns. Holds a few blocks at a time, however common the words are. */
   async function* listSaid(
@@ -115,10 +123,12 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
     }
   }
 
-  return async (search, isWanted) => {
-    const { patterns, blocks } = await postings.plan(search.all)
+  return async (search, isWanted, ids) => {
+    const all =
+      ids === undefined ? await postings.listAll() : toScope((await lookUpNumbers(ids)).map(({ number }) => number))
+    const patterns = await postings.plan(search.all, all.blocks)
     const best = new Map<number, SpokenMatch>()
-    for await (const group of listSaid(search, patterns, { blocks, isWanted: () => true })) {
+    for await (const group of listSaid(search, patterns, all)) {
       for (const { row, all, none, sliceOf } of group) {
         const { number, id, name, version } = row
         if (!isWanted(id, name)) continue
@@ -130,10 +140,9 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
     return {
       matches: [...best.values()],
       async findWindows(matches) {
-        const numbers = new Set(matches.map(({ number }) => number))
-        const scope = { blocks: toBlocks([...numbers]), isWanted: (number: number) => numbers.has(number) }
+        const shown = toScope(matches.map(({ number }) => number))
         const windows = new Map<number, readonly SpokenWindow[]>()
-        for await (const group of listSaid(search, patterns, scope)) {
+        for await (const group of listSaid(search, patterns, shown)) {
           for (const { row, all, none, sliceOf } of group) windows.set(row.number, toWindows(all, none, sliceOf))
         }
         return windows
@@ -236,16 +245,19 @@ function createPostingReader(db: Database, { toPostings }: SpokenSql, onStep: ()
   }
 
   return {
-    /** The different patterns, the rarest one first, and all blocks. */
-    async plan(terms: readonly Term[]) {
+    async listAll(): Promise<Scope> {
       const last = (await findLast.get())?.number ?? -1
       const blocks = Array.from({ length: Math.floor(last / blockSize) + 1 }, (_, block) => block)
+      return { blocks, isWanted: () => true }
+    },
+    /** The different patterns, the rarest one first. */
+    async plan(terms: readonly Term[], blocks: readonly number[]): Promise<readonly Placed[]> {
       const different = listDifferent(terms)
-      if (different.length < 2) return { patterns: different, blocks }
+      if (different.length < 2) return different
       const sized: { readonly placed: Placed; readonly bytes: number }[] = []
       for (const placed of different) sized.push({ placed, bytes: await sampleBytes(placed.pattern, blocks) })
       const sorted = sized.sort((one, other) => one.bytes - other.bytes)
-      return { patterns: sorted.map(({ placed }) => placed), blocks }
+      return sorted.map(({ placed }) => placed)
     },
     /** The transcripts that may have all patterns together, in order, and their numbers. */
     async readAll([first, ...others]: readonly Placed[], scope: Scope) {
@@ -264,8 +276,7 @@ function createPostingReader(db: Database, { toPostings }: SpokenSql, onStep: ()
       return { numbers: [...left.keys()].sort((one, other) => one - other), entries }
     },
     async readSome(patterns: readonly Pattern[], numbers: readonly number[]) {
-      const kept = new Set(numbers)
-      const scope = { blocks: toBlocks(numbers), isWanted: (number: number) => kept.has(number) }
+      const scope = toScope(numbers)
       const entries = new Map<string, Entries>()
       if (numbers.length === 0) return entries
       for (const pattern of patterns) entries.set(toKey(pattern), await readPattern(pattern, scope))
@@ -300,5 +311,10 @@ function keepTogether(numbers: Entries, others: Entries, first: Placed, other: P
 
 /** No block has the number -1. */
 const pad = (blocks: readonly number[], length: number) => Array.from({ length }, (_, i) => blocks[i] ?? -1)
+
+function toScope(numbers: readonly number[]): Scope {
+  const wanted = new Set(numbers)
+  return { blocks: toBlocks(numbers), isWanted: (number) => wanted.has(number) }
+}
 
 const toBlocks = (numbers: readonly number[]) => [...new Set(numbers.map((number) => Math.floor(number / blockSize)))]

@@ -176,9 +176,10 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
   }
 
   async function indexMoments(): Promise<'none' | 'some' | 'all' | 'failed'> {
-    const hasDue = await lookUp(moments.prepare)
-    if (hasDue === null) return 'failed'
-    if (!hasDue) return 'none'
+    const prepared = await lookUp(moments.prepare)
+    if (prepared === null) return 'failed'
+    if (prepared === 'none') return 'none'
+    if (prepared === 'slow') return 'some'
     const ran = await transact(moments.indexPart)
     if (ran === 'busy' || !('done' in ran)) return 'failed'
     return ran.done ? 'some' : 'all'
