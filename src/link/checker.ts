@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { createGuardedFetch, resolveName } from './guarded-fetch.ts'
-import { createPacer, systemClock } from './pacer.ts'
+import { createPacer, steadyClock, systemClock } from './pacer.ts'
 import type { LinkRunDeps } from './run.ts'
 
 export interface CheckerSettings {
@@ -17,7 +17,7 @@ type CheckerParts = Pick<LinkRunDeps, 'fetch' | 'clock' | 'playerHosts' | 'signa
 /** The network side of one run. */
 export function createCheckerParts(settings: CheckerSettings): CheckerParts {
   const { version, contact, playerHosts, allowsPrivate, signal } = settings
-  const pacer = createPacer(systemClock, signal)
+  const pacer = createPacer(steadyClock, signal)
   const userAgent = `Rostrum/${version} (link check${contact === null ? '' : `; ${contact}`})`
   const fetch = createGuardedFetch({ resolve: resolveName, pacer, userAgent, allowsPrivate })
   return { fetch, clock: systemClock, playerHosts, signal }

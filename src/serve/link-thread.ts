@@ -81,7 +81,9 @@ async function checkIfDue(plan: HttpPlan, writer: StorePorts['writer'], db: Data
   const options = toOptions(everyMs, config.checkPrivate)
   const choice = createLinkChoice(db)
   const lastStart = await choice.findLastStart(toOptionsText(options))
-  if (lastStart !== null && Date.now() < toMs(lastStart) + everyMs) return
+  const sinceMs = lastStart === null ? everyMs : Date.now() - toMs(lastStart)
+  // A start in the future is from a time when the clock was wrong.
+  if (sinceMs >= 0 && sinceMs < everyMs) return
   const metrics = createMetrics(shared.metrics, 0)
   const { contact, playerHosts } = config
   const { signal } = stopping

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { toHolder } from '../../src/link/checker.ts'
-import { type LinkRunDeps, type LinkRunReport, runLinkCheck } from '../../src/link/run.ts'
+import { type LinkRunDeps, type LinkRunReport, runLinkCheck, toOptionsText } from '../../src/link/run.ts'
 import type { LinkRunOptions } from '../../src/record/link/link-run.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import { createLinkChoice, createLinkNumbers } from '../../src/store/link/link-choice.ts'
@@ -356,6 +356,16 @@ for (const [engine, open] of [
       start({ 'a.example': fine })
       await before.stop()
       expect(await run(0)).toMatchObject({ asked: 2, isContinued: true, isFinished: true })
+    }, 60_000)
+
+    test('recovers from a clock that was years ahead', async () => {
+      start({ 'a.example': fine })
+      await insertLinks(store.writing, live, toPages('a.example', 2))
+      const years = 3_000
+      await run(years)
+      const { runStep } = createDeps(years)
+      await runStep({ is: 'begin', holder: 'first', options: toOptionsText(everything) })
+      expect(await run(1, { olderThanMs: dayMs })).toMatchObject({ asked: 2, isFinished: true })
     }, 60_000)
 
     test('stops and says why if the store fails, and can be continued', async () => {

@@ -33,16 +33,21 @@ interface RunToChoose {
 
 const noLimit = 2 ** 31
 
+/** Clocks of nodes differ by less. A later time was written while the clock was wrong, and would hold for years. */
+const maxSkewMs = 86_400_000
+
+export const toLatest = (now: Timestamp) => toTimestamp(toMs(now) + maxSkewMs)
+
 export function createLinkChoice(db: Database): LinkChoice {
-  const list = (states: string) =>
-    db.query<{ id: number; host: string }, [number, Timestamp, Timestamp, string, string, number]>(
-      `SELECT id, host FROM link WHERE run <> ? AND (checked IS NULL OR checked < ?)
+  const prepare = (states: string) =>
+    db.query<{ id: number; host: string }, [number, Timestamp, Timestamp, Timestamp, string, string, number]>(
+      `SELECT id, host FROM link WHERE run <> ? AND (checked IS NULL OR checked < ? OR checked > ?)
          AND (ignored_until IS NULL OR ignored_until <= ?) AND (? = '' OR host = ?)
          AND EXISTS (SELECT 1 FROM link_use JOIN record ON record.id = record_id
                      WHERE link_id = link.id AND record.state IN (${states}))
        ORDER BY checked NULLS FIRST, id LIMIT ?`,
     )
-  const [listLive, listAll] = [list(`${live}`), list(`${live}, ${draft}`)]
+  const [listLive, listAll] = [prepare(`${live}`), prepare(`${live}, ${draft}`)]
   const findMany = createLookup<{ id: number; url: string; isPage: number }, number>(
     db,
     (ids) => `SELECT id, url, (SELECT count(*) FROM link_use WHERE link_id = link.id AND role IN ('page', 'related'))
@@ -74,7 +79,8 @@ export function createLinkChoice(db: Database): LinkChoice {
       const left = limit === null ? noLimit : limit - ((await countAsked.get(run))?.n ?? 0)
       const links = records === null ? null : await findLinks(records)
       const sqlLimit = links === null ? Math.max(0, left) : noLimit
-      const rows = await (drafts ? listAll : listLive).all(run, before, started, host ?? '', host ?? '', sqlLimit)
+      const list = drafts ? listAll : listLive
+      const rows = await list.all(run, before, toLatest(started), started, host ?? '', host ?? '', sqlLimit)
       const chosen = links === null ? rows : rows.filter(({ id }) => links.has(id)).slice(0, Math.max(0, left))
       const byHost = Map.groupBy(chosen, (row) => row.host)
       const asked = await listLeftOver.all(run)

@@ -11,6 +11,7 @@ import type {
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { createLookup, maxLookup } from '../read/statements.ts'
+import { toLatest } from './link-choice.ts'
 
 /** How long a holder keeps a run without a step. */
 const leaseMs = 60_000
@@ -49,7 +50,8 @@ export function createLinkRuns(db: Database): RunLinkStep {
     const { holder, options } = step
     const last = await runs.findLast()
     const isOpen = last !== null && last.finished === null
-    if (isOpen && ![holder, nobody].includes(last.holder) && last.leaseUntil > at)
+    const isHeld = last !== null && last.leaseUntil > at && last.leaseUntil < toLatest(at)
+    if (isOpen && isHeld && ![holder, nobody].includes(last.holder))
       return { is: 'taken', holder: last.holder, since: last.started, until: last.leaseUntil }
     if (isOpen && last.options === options) {
       runs.renew(last.number, holder, at)
