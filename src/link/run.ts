@@ -61,10 +61,11 @@ const maxChanges = 10_000
 
 /** Checks all addresses that are due, several hosts at a time, and stores the answers (decision 92). */
 export async function runLinkCheck(deps: LinkRunDeps, options: LinkRunOptions): Promise<LinkRunOutcome> {
+  // First, because it may refuse: a run that has begun is taken for a minute.
+  const records = options.query === null ? null : await deps.selectRecords(options.query)
   const begun = await deps.runStep({ is: 'begin', holder: deps.holder, options: toOptionsText(options) })
   if (begun.is === 'taken' || begun.is === 'lost') return begun
   if (begun.is !== 'begun') throw new Error(`a run began with ${begun.is}`)
-  const records = options.query === null ? null : await deps.selectRecords(options.query)
   const hosts = await deps.choice.choose({ ...begun, options }, records)
   const run = new LinkRun(deps, begun)
   return (await run.askAll(hosts)) ? { is: 'done', report: run.report } : { is: 'lost' }

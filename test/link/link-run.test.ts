@@ -358,6 +358,16 @@ for (const [engine, open] of [
       expect(await run(0)).toMatchObject({ asked: 2, isContinued: true, isFinished: true })
     }, 60_000)
 
+    test('does not begin if its records cannot be selected', async () => {
+      start({})
+      const selectRecords = () => Promise.reject(new Error('too many'))
+      const failure = await runLinkCheck(createDeps(0, { selectRecords, holder: 'first' }), {
+        ...{ ...everything, query: 'tag=x' },
+      }).catch(String)
+      expect(failure).toBe('Error: too many')
+      expect(await run(0)).toMatchObject({ isFinished: true })
+    }, 60_000)
+
     test('recovers from a clock that was years ahead', async () => {
       start({ 'a.example': fine })
       await insertLinks(store.writing, live, toPages('a.example', 2))
