@@ -110,7 +110,7 @@ async function selectRecords(selections: ReturnType<typeof createSelectionRows>,
   )
 }
 
-/** Ctrl-C stops the run when the requests in progress are answered. A second one exits immediately. */
+/** Ctrl-C ends the requests in progress and stores what was answered. A second one exits immediately. */
 function listenForStop(): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

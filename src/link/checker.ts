@@ -19,7 +19,7 @@ export function createCheckerParts(settings: CheckerSettings): CheckerParts {
   const { version, contact, playerHosts, allowsPrivate, signal } = settings
   const pacer = createPacer(steadyClock, signal)
   const userAgent = `Rostrum/${version} (link check${contact === null ? '' : `; ${contact}`})`
-  const fetch = createGuardedFetch({ resolve: resolveName, pacer, userAgent, allowsPrivate })
+  const fetch = createGuardedFetch({ resolve: resolveName, pacer, userAgent, allowsPrivate, signal })
   return { fetch, clock: systemClock, playerHosts, signal }
 }
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
+import { dns } from 'bun'
 import { toErrorCode } from '../error-code.ts'
 import type { LinkReply } from '../record/link/rules.ts'
 import { isPublicAddress, parseAskedUrl } from './guard.ts'
@@ -17,6 +17,8 @@ export interface FetchDeps {
   readonly userAgent: string
   /** Whether private addresses and other ports than 80 and 443 may be contacted, too. */
   readonly allowsPrivate: boolean
+  /** Cuts off requests in progress, which throw then. */
+  readonly signal: AbortSignal
   readonly timeoutMs?: number
   /** For tests: where to connect for an address, and a certificate authority to trust. */
   connectTo?(address: string, port: number): { readonly host: string; readonly port: number }
@@ -37,10 +39,25 @@ const defaultTimeoutMs = 10_000
 const resolverUpMs = 60_000
 const maxBytes = 64 * 1024
 const maxRedirects = 5
+/** Responses of 1xx before the one that counts; the limit of the head is for each. */
+const maxInformed = 10
 const permanentStatuses = [301, 308]
 const redirectStatuses = [...permanentStatuses, 302, 303, 307]
 
-export const resolveName: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
+/**
+ * The default backend blocks one of very few threads for as long as a name server is silent, so dead names would hold up all
+ * others. EAI_AGAIN: the name may exist.
+ */
+export const resolveName: Resolve = async (name) => {
+  try {
+    return (await dns.lookup(name, { backend: 'c-ares' })).map(({ address }) => address)
+  } catch (error) {
+    const why = toErrorCode(error).replace('DNS_', '')
+    throw toNameError(['ENOTFOUND', 'ENODATA'].includes(why) ? why : 'EAI_AGAIN', `${name}: ${why}`)
+  }
+}
+
+const toNameError = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 /**
  * Requests URLs that anybody may have written into a record (decision 92). It checks every address
@@ -71,17 +88,19 @@ export function createGuardedFetch(given: FetchDeps): GuardedFetch {
 }
 
 /** While other names resolve, EAI_AGAIN is no fault of this machine: the name servers of this name do not answer. */
-function blameName(resolve: Resolve): Resolve {
+function blameName(resolve: Resolve) {
   let resolvedMs = Number.NEGATIVE_INFINITY
-  return async (name) => {
+  return async (name: string, signal: AbortSignal): Promise<readonly string[]> => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    signal.addEventListener('abort', () => reject(toNameError('EAI_AGAIN', `no name server answers for ${name}`)))
     try {
-      const addresses = await resolve(name)
+      const addresses = await Promise.race([resolve(name), late])
       resolvedMs = performance.now()
       return addresses
     } catch (error) {
       const isOurs = performance.now() - resolvedMs > resolverUpMs
       if (toErrorCode(error) !== 'EAI_AGAIN' || isOurs) throw error
-      throw Object.assign(new Error(`no name server answers for ${name}`), { code: 'ESERVFAIL' })
+      throw toNameError('ESERVFAIL', `no name server answers for ${name}`)
     }
   }
 }
@@ -97,20 +116,30 @@ interface Hop {
   readonly location: string | null
 }
 
-async function askOnce(deps: FetchDeps, url: URL, method: string, headers: Headers): Promise<Hop | Failed | Paused> {
+/** The same, with a resolver that ends with the request. */
+interface AskDeps extends Omit<FetchDeps, 'resolve'> {
+  readonly resolve: ReturnType<typeof blameName>
+}
+
+async function askOnce(deps: AskDeps, url: URL, method: string, headers: Headers): Promise<Hop | Failed | Paused> {
   const hop = await deps.pacer.inTurn(url.hostname, async (pause) => {
     const { promise: late, resolve: setLate } = Promise.withResolvers<Failed>()
     const aborting = new AbortController()
-    const timer = setTimeout(() => {
+    const cutOff = () => {
       aborting.abort()
       // First comes what has arrived of a body.
       setImmediate(setLate, tooLate)
-    }, deps.timeoutMs ?? defaultTimeoutMs)
+    }
+    const timer = setTimeout(cutOff, deps.timeoutMs ?? defaultTimeoutMs)
+    deps.signal.addEventListener('abort', cutOff)
     const asked = connect(deps, url, method, headers, aborting.signal, pause)
     try {
-      return await Promise.race([asked, late])
+      const reply = await Promise.race([asked, late])
+      if ('is' in reply || reply.isCut) deps.signal.throwIfAborted()
+      return reply
     } finally {
       clearTimeout(timer)
+      deps.signal.removeEventListener('abort', cutOff)
     }
   })
   return hop === 'closed' ? { is: 'paused', host: url.hostname } : hop
@@ -120,7 +149,7 @@ type Pause = (retryAfter: string | undefined) => void
 
 /** Resolves the name, checks all of its addresses, and connects to one of them. */
 async function connect(
-  deps: FetchDeps,
+  deps: AskDeps,
   url: URL,
   method: string,
   headers: Headers,
@@ -130,7 +159,7 @@ async function connect(
   const name = url.hostname.replace(/^\[|\]$/g, '')
   let failure: Failed = { is: 'unresolved', why: `${name} has no address` }
   try {
-    const addresses = isIP(name) === 0 ? await deps.resolve(name) : [name]
+    const addresses = isIP(name) === 0 ? await deps.resolve(name, signal) : [name]
     if (!deps.allowsPrivate && !addresses.every(isPublicAddress)) return { is: 'refused' }
     for (const address of chooseAddresses(addresses)) {
       if (signal.aborted) break
@@ -158,7 +187,7 @@ interface Target {
 }
 
 function request(
-  deps: FetchDeps,
+  deps: AskDeps,
   { url, name, address }: Target,
   method: string,
   headers: Headers,
@@ -190,6 +219,10 @@ function request(
       readHop(message, signal)
         .then(resolve)
         .finally(() => client.destroy())
+    })
+    let informed = 0
+    client.on('information', () => {
+      if (++informed > maxInformed) client.destroy(new Error('too many informational responses'))
     })
     client.on('error', (error) => {
       if (!hasHead) resolve(toFailure(error))

@@ -1,4 +1,4 @@
-import { createGuardedFetch, type GuardedFetch, type Resolve } from '../../src/link/guarded-fetch.ts'
+import { createGuardedFetch, type FetchDeps, type GuardedFetch, type Resolve } from '../../src/link/guarded-fetch.ts'
 import { type Clock, createPacer } from '../../src/link/pacer.ts'
 import { createCertificate } from '../postgres/certificate.ts'
 
@@ -18,7 +18,9 @@ export interface FakeInternet {
 
 export interface FakeOptions {
   /** Instead of one public address for each host. */
-  readonly addresses?: { readonly [name: string]: readonly string[] | (() => readonly string[]) }
+  readonly addresses?: {
+    readonly [name: string]: readonly string[] | (() => readonly string[] | Promise<readonly string[]>)
+  }
   /** Addresses at which nobody listens, besides `closedAddress`. */
   readonly closed?: readonly string[]
   /** A host with the certificate of another name. */
@@ -26,6 +28,8 @@ export interface FakeOptions {
   readonly allowsPrivate?: boolean
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
+  /** Instead of the servers for the names. */
+  readonly connectTo?: FetchDeps['connectTo']
 }
 
 /** Nobody listens there. */
@@ -64,7 +68,8 @@ export function startInternet(hosts: { readonly [name: string]: Host }, options:
   const publicAddresses = new Map(names.map((name, i) => [name, `93.184.${i >> 8}.${i & 0xff}`]))
   const known = new Set([...publicAddresses.values(), '2606:2800::1'])
   const clock = createFakeClock()
-  const pacer = createPacer(clock, options.signal ?? new AbortController().signal)
+  const { signal = new AbortController().signal } = options
+  const pacer = createPacer(clock, signal)
 
   const resolve: Resolve = async (name) => {
     const given = options.addresses?.[name] ?? publicAddresses.get(name)
@@ -74,9 +79,11 @@ export function startInternet(hosts: { readonly [name: string]: Host }, options:
 
   const fetch = createGuardedFetch({
     ...{ resolve, pacer, userAgent: 'Rostrum/test (link check)', allowsPrivate: options.allowsPrivate ?? false },
+    signal,
     timeoutMs: options.timeoutMs ?? 10_000,
     ca: certificates.map(({ cert }) => cert),
     connectTo(address, port) {
+      if (options.connectTo !== undefined) return options.connectTo(address, port)
       if (address === closedAddress || options.closed?.includes(address)) return { host: '127.0.0.1', port: 1 }
       const server = known.has(address) ? (port === 443 ? https : http) : secret
       return { host: '127.0.0.1', port: server.port ?? 0 }

@@ -1,4 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
+import { createSocket } from 'node:dgram'
+import { getServers, setServers } from 'node:dns'
+import { type AddressInfo, createServer } from 'node:net'
+import { toErrorCode } from '../../src/error-code.ts'
+import { resolveName } from '../../src/link/guarded-fetch.ts'
 import { createPacer } from '../../src/link/pacer.ts'
 import {
   closedAddress,
@@ -150,6 +155,64 @@ test('a host that is slow, endless or nonsense costs little time and memory', as
   expect(await fetch('http://odd.example/', 'GET')).toMatchObject({ is: 'unreadable' })
   expect(await fetch('http://nobody.example/', 'GET')).toMatchObject({ is: 'unresolved' })
   expect(await fetch('http://missing.example/', 'GET')).toEqual({ is: 'unresolved', why: 'ENOTFOUND' })
+})
+
+test('a request ends with the run; what had come before counts', async () => {
+  const stopping = new AbortController()
+  const hang = () => {
+    stopping.abort()
+    return new Promise<Response>(() => undefined)
+  }
+  const { fetch, requests } = start({ 'a.example': fine, 'slow.example': hang }, { signal: stopping.signal })
+  expect(await fetch('http://a.example/', 'GET')).toMatchObject({ is: 'reply' })
+  const beganMs = performance.now()
+  expect(await fetch('http://slow.example/', 'GET').catch(({ name }) => name)).toBe('AbortError')
+  expect(performance.now() - beganMs).toBeLessThan(5_000)
+  expect(requests).toHaveLength(2)
+})
+
+test('a host that sends informational responses without end is unreadable', async () => {
+  const flood = createServer((socket) => {
+    socket.on('error', () => undefined)
+    const send = () => socket.destroyed || socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100), send)
+    send()
+  })
+  await new Promise<void>((listens) => flood.listen(0, '127.0.0.1', () => listens()))
+  const { port } = flood.address() as AddressInfo
+  const { fetch } = start({}, { allowsPrivate: true, connectTo: () => ({ host: '127.0.0.1', port }) })
+  expect(await fetch('http://127.0.0.1/', 'GET')).toMatchObject({ is: 'unreadable' })
+  flood.close()
+})
+
+test('a silent name server is no fault of the name, unless other names resolve', async () => {
+  const hang = () => new Promise<readonly string[]>(() => undefined)
+  const { fetch } = start({ 'a.example': fine }, { timeoutMs: 500, addresses: { 'hang.example': hang } })
+  expect(await fetch('http://hang.example/', 'GET')).toMatchObject({ is: 'unreached' })
+  await fetch('http://a.example/', 'GET')
+  expect(await fetch('http://hang.example/', 'GET')).toMatchObject({ is: 'unresolved' })
+})
+
+test('names whose servers are silent hold up no other name', async () => {
+  const server = createSocket('udp4')
+  server.on('message', (query, { port, address }) => {
+    if (query.includes('silent')) return
+    const reply = Buffer.from(query)
+    // Server failure, or no such name.
+    reply.writeUInt16BE(query.includes('broken') ? 0x8182 : 0x8183, 2)
+    server.send(reply, port, address)
+  })
+  await new Promise<void>((listens) => server.bind(0, '127.0.0.1', () => listens()))
+  const before = getServers()
+  setServers([`127.0.0.1:${server.address().port}`])
+  try {
+    const silent = Promise.allSettled(Array.from({ length: 20 }, (_, i) => resolveName(`silent${i}.example`)))
+    const isAnswered = resolveName('missing.example').catch(toErrorCode)
+    expect(await Promise.race([silent, isAnswered])).toBe('ENOTFOUND')
+    expect(await resolveName('broken.example').catch(toErrorCode)).toBe('EAI_AGAIN')
+  } finally {
+    setServers(before)
+    server.close()
+  }
 })
 
 test('a name whose servers do not answer fails, unless no name resolves', async () => {

@@ -338,17 +338,10 @@ for (const [engine, open] of [
       expect(await step({ is: 'record', run: 1, holder: 'first', results: [], ended: [] })).toEqual({ is: 'lost' })
     }, 60_000)
 
-    test('that is stopped keeps its answers and is continued by the next one at once', async () => {
+    test('that is stopped keeps its answers, ends at once, and is continued by the next one', async () => {
       const stopping = new AbortController()
-      start(
-        {
-          'a.example': () => {
-            if (internet.requests.length === 2) stopping.abort()
-            return fine()
-          },
-        },
-        { signal: stopping.signal },
-      )
+      const hang = () => new Promise<Response>(() => stopping.abort())
+      start({ 'a.example': () => (internet.requests.length === 3 ? hang() : fine()) }, { signal: stopping.signal })
       await insertLinks(store.writing, live, toPages('a.example', 4))
       const outcome = await runLinkCheck(createDeps(0, { signal: stopping.signal, holder: 'first' }), everything)
       expect(outcome).toMatchObject({ is: 'done', report: { asked: 2, isFinished: false } })

@@ -3,7 +3,9 @@ import { openEngine, withDatabase } from '../../src/store/open.ts'
 import { insertLinks, type LinkRow, readLinks } from './link-rows.ts'
 
 /** A server on all loopback addresses, each of which plays a host, and what it was asked. */
-export function startHosts(answer: (url: URL, headers: Headers) => Response = () => new Response('fine')) {
+export function startHosts(
+  answer: (url: URL, headers: Headers) => Response | Promise<Response> = () => new Response('fine'),
+) {
   const requests: { readonly host: string; readonly line: string; readonly ms: number }[] = []
   const server = Bun.serve({
     ...{ hostname: '0.0.0.0', port: 0 },

@@ -92,6 +92,32 @@ test(
 )
 
 test(
+  'a host that does not answer does not delay a stop, after which the run is continued',
+  () =>
+    withFolder(async (folder) => {
+      let isSilent = true
+      const hosts = startHosts(() => (isSilent ? new Promise<Response>(() => undefined) : new Response('fine')))
+      const db = `${folder}/talks.db`
+      await createStore(db, [toTalk('A talk')])
+      await addLinks(db, ['127.0.0.2/1', '127.0.0.3/1'].map(hosts.toUrl))
+      const first = await startServer({ db, args: checking('24h') })
+      await until('requests', () => hosts.requests.length === 2)
+      expect(await first.stop()).toBe(0)
+      expect(first.stderr()).not.toContain('did not stop')
+      isSilent = false
+      const second = await startServer({ db, args: checking('24h') })
+      await until('the run is over', () => countRuns(second) === 1)
+      expect((await readStoredLinks(db)).map(({ state, run }) => [state, run])).toEqual([
+        ['ok', 1],
+        ['ok', 1],
+      ])
+      expect(await second.stop()).toBe(0)
+      await hosts.stop()
+    }),
+  120_000,
+)
+
+test(
   'serve contacts nobody unasked',
   () =>
     withFolder(async (folder) => {
