@@ -111,6 +111,20 @@ describe('Versions of companions', () => {
     expect(toText((await follow(ann, undone)).body)).toContain('Restored. Undo')
   })
 
+  test('are listed back to the beginning, or with a link to the history', async () => {
+    const { id } = await draft()
+    const put = (n: number) => {
+      const json = { links: [{ url: `https://example.org/${n}` }] }
+      return service.call({ method: 'PUT', path: `/api/v2/video/${id}/related`, as: 'admin', json })
+    }
+    for (let n = 0; n < 20; n++) await put(n)
+    const readEdits = async () => toText((await ann.get(toPath(id, '/related'))).body).split('Earlier changes')[1] ?? ''
+    expect(await readEdits()).toMatch(/Before that 0 links Remove all/)
+    await put(20)
+    expect(await readEdits()).not.toContain('Before that')
+    expect(await readEdits()).toContain('Earlier ones are in the history')
+  })
+
   test('between two saves of a talk do not keep the second one from being undone', async () => {
     const { id } = await draft({ title: 'Harbours' })
     await save(ann, id, slides)
@@ -227,6 +241,32 @@ describe('A link of many talks', () => {
   })
 })
 
+test('Lines that nobody edits stay as they are, whatever is in them', async () => {
+  const { id } = await draft({ duration: 900 })
+  const path = `/api/v2/video/${id}`
+  const put = (name: string, json: unknown) =>
+    service.call({ method: 'PUT', path: `${path}/${name}`, as: 'admin', json })
+  const chapters = [
+    { start: 0, title: 'Lightning talks #2' },
+    { start: 60, title: '– 4:00 in the morning', end: 90 },
+    { start: 120, title: 'Ten lines [#7]' },
+  ]
+  const links = [
+    { url: 'https://example.org/a', label: '- [code]', kind: 'other' },
+    { url: 'https://example.org/b', label: 'Why: https://example.org/ –', kind: 'notes' },
+  ]
+  const recordings = [{ url: 'https://example.org/c', kind: 'page', note: 'dubbed (German)' }]
+  for (const [name, json] of Object.entries({
+    chapters: { chapters },
+    related: { links },
+    recordings: { recordings },
+  })) {
+    expect((await put(name, json)).status).toBe(200)
+    const saved = await sendForm(ann, await openForm(ann, toPath(id, `/${name}`)))
+    expect(locationOf(saved)).toBe(toPath(id, `/${name}?done=unchanged`))
+  }
+})
+
 describe('Chapters', () => {
   const path = (id: unknown) => toPath(id, '/chapters')
   const lines = '0:00 Welcome\n2:10–7:30 Why tests lie – Grace Sample, Bo Muster\n7:35 Ten - fifteen lines - Lin Probe'
@@ -239,7 +279,7 @@ describe('Chapters', () => {
   test('become drafts of the same event, in one batch that can be undone', async () => {
     const fields = { category: 'Lightning', language: 'German', recorded: '2026-05-28', duration: 900 }
     const [known, { id }] = [await draft(fields), await service.create(fields)]
-    await save(ann, id, `${lines}\n9:00 Known already #${known.id}`, '/chapters')
+    await save(ann, id, `${lines}\n9:00 Known already [#${known.id}]`, '/chapters')
     const page = await ann.get(path(id))
     expect(toText(page.body)).toContain('Why tests lie · Grace Sample · Bo Muster · 5:20')
     const made = await press(ann, page, path(id), ['do', 'drafts'], 'key')

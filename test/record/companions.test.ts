@@ -49,8 +49,9 @@ describe.each([
   ['12:04 Title', { start: 724, title: 'Title' }],
   ['[12:04] – Title – Ann', { start: 724, title: 'Title – Ann' }],
   ['(1:02:03): Title', { start: 3723, title: 'Title' }],
-  ['0:10-4:00 Title #12', { start: 10, title: 'Title', end: 240, video: 12 }],
-  ['0:10 – 4:00 Issue #12 of 30', { start: 10, title: 'Issue #12 of 30', end: 240 }],
+  ['12:04 — Title', { start: 724, title: 'Title' }],
+  ['0:10-4:00 Title [#12]', { start: 10, title: 'Title', end: 240, video: 12 }],
+  ['0:10 – 4:00 Lightning talks #2', { start: 10, title: 'Lightning talks #2', end: 240 }],
 ])('The line %s', (line, chapter) => {
   test('is a chapter', () => {
     expect(companionKinds.chapters.parseLines(line)).toEqual({ ok: true, content: { chapters: [chapter] } })
@@ -83,8 +84,13 @@ test('the end of a last chapter is kept in WebVTT unless it is that of the recor
   }
 })
 
+/** What lines of text have beside words. */
+const marks = ['–', '-', ':', '-->', '4:00', '#2', '[#2]', '[#0]', '[slides]', '[file]', '(German)', '()', 'http://a.b']
 const line = fc
-  .string({ unit: 'grapheme', maxLength: 40 })
+  .oneof(
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.array(fc.constantFrom(...marks, 'x'), { maxLength: 4 }).map((words) => words.join(' ')),
+  )
   .map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   .filter((text) => text.isWellFormed())
 const url = fc
@@ -100,11 +106,20 @@ const bodies: { readonly [Name in SingleName]: fc.Arbitrary<JsonObject> } = {
     .array(fc.record({ url, note: line, language: fc.constantFrom('', 'German', 'fr') }), { maxLength: 5 })
     .map((recordings) => ({ recordings })),
   chapters: fc
-    .uniqueArray(fc.record({ start: seconds, title: line.map((text) => `x${text}`) }), {
-      maxLength: 5,
-      selector: ({ start }) => start,
-    })
-    .map((all) => ({ chapters: all.toSorted((one, other) => one.start - other.start) })),
+    .uniqueArray(
+      fc.record({
+        start: seconds,
+        title: line.map((text) => text || 'x'),
+        video: fc.constantFrom(null, 2),
+        length: fc.constantFrom(null, 0.5),
+      }),
+      { maxLength: 5, selector: ({ start }) => start },
+    )
+    .map((all) => ({
+      chapters: all
+        .toSorted((one, other) => one.start - other.start)
+        .map(({ length, ...each }) => ({ ...each, ...(length === null ? {} : { end: each.start * 2 + length }) })),
+    })),
 }
 
 function parse(name: SingleName, body: JsonObject): JsonObject {
@@ -118,6 +133,17 @@ describe.each(companionNames.map((name) => [name]))('Any %s', (name) => {
 
   test('are the same once they are parsed again', () => {
     fc.assert(fc.property(bodies[name], (body) => expect(parse(name, parse(name, body))).toEqual(parse(name, body))))
+  })
+
+  test('are the same after they were edited as lines of text', () => {
+    fc.assert(
+      fc.property(bodies[name], (body) => {
+        const content = parse(name, body)
+        const lines = kind.parseLines(kind.toLines(content))
+        expect(lines.ok && parse(name, lines.content)).toEqual(content)
+      }),
+      { numRuns: 1_000 },
+    )
   })
 
   test('are the same after an export and an import', () => {
@@ -139,7 +165,8 @@ test('the shown end of a last chapter is none of its own, wherever it starts', (
 test('chapters are the same after WebVTT, and times after a clock', () => {
   fc.assert(
     fc.property(bodies.chapters, (body) => {
-      const content = parse('chapters', body) as { chapters: { title: string }[] }
+      const { chapters } = parse('chapters', body) as { chapters: { start: number; title: string }[] }
+      const content = { chapters: chapters.map(({ start, title }) => ({ start, title })) }
       const plain = content.chapters.every(({ title }) => !/[<>&\u200e\u200f\u00a0]/.test(title))
       const parsed = parseChapterVtt(toChapterVtt(content as never, null), null)
       if (plain) expect(parsed).toEqual({ ok: true, content })

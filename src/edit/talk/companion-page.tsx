@@ -37,7 +37,7 @@ const texts: { readonly [Name in SingleName]: { readonly entry: string; readonly
     entry: 'chapter',
     help:
       'One chapter per line, in order: a time and a title, such as “12:04 How it works”. Write “12:04–15:30 …” for a ' +
-      'part that ends before the next one begins, and “#123” at the end for a part that has its own page, with the ' +
+      'part that ends before the next one begins, and “[#123]” at the end for a part that has its own page, with the ' +
       'number of its talk.',
   },
 }
@@ -45,7 +45,10 @@ const texts: { readonly [Name in SingleName]: { readonly entry: string; readonly
 export interface EditedCompanion {
   readonly talk: TalkVersion
   readonly now: StoredCompanion & { readonly name: SingleName }
+  /** The newest first. */
   readonly edits: readonly EarlierContent[]
+  /** Whether there were more. */
+  readonly hasMoreEdits: boolean
 }
 
 interface EarlierContent {
@@ -260,9 +263,9 @@ function Lines({ name, content }: { readonly name: CompanionName; readonly conte
 }
 
 /** Each earlier content, with a button to restore it. */
-function Edits({ caller, pages, now, edits }: CompanionPage) {
+function Edits({ caller, pages, now, edits, hasMoreEdits }: CompanionPage) {
   const { name } = now
-  const isGrown = (edits.at(-1)?.line.version ?? 0) > 1
+  const isGrown = (edits.at(-1)?.line.version ?? 0) > 1 && !hasMoreEdits
   if (!isGrown && edits.every(({ line }) => line.version === now.number)) return null
   return (
     <section class="link-edits" aria-labelledby="link-edits">
@@ -298,6 +301,11 @@ function Edits({ caller, pages, now, edits }: CompanionPage) {
                   Remove all
                 </button>
               </details>
+            </li>
+          )}
+          {hasMoreEdits && (
+            <li>
+              <a href={pages.history()}>Earlier ones are in the history</a>
             </li>
           )}
         </ol>

@@ -19,10 +19,10 @@ const maxEdits = 20
 async function read(store: ReadStore, id: number, name: SingleName): Promise<EditedCompanion> {
   const talk = (await findEditedTalk(store, id)) ?? (await refuseMissing(store, id))
   const query = { id, companion: name, page: 1, pageSize: maxEdits } as const
-  const { lines } = requireRead(await store.listHistory(query))
+  const { lines, count } = requireRead(await store.listHistory(query))
   const edits: EditedCompanion['edits'][number][] = []
   for (const line of lines) edits.push({ line, content: (await store.readCompanion(id, name, line.version)).content })
-  return { talk, now: { ...(await store.readCompanion(id, name)), name }, edits }
+  return { talk, now: { ...(await store.readCompanion(id, name)), name }, edits, hasMoreEdits: count > edits.length }
 }
 
 /** `/edit/video/<id>/<companion>`. */

@@ -7,12 +7,14 @@ import {
   BadEntry,
   type CompanionKind,
   type CompanionRecord,
+  dropSigns,
   type ParsedCompanion,
   parseEntries,
   parseLinesOf,
   refuse,
   refuseOthers,
   requireLine,
+  withSign,
 } from './companion.ts'
 
 /** A part of a talk, from a second on. `video`: the record that this part is, such as a lightning talk with its own page. */
@@ -28,12 +30,14 @@ export const maxChapters = 500
 const maxTitle = 255
 /** Recordings are often a little longer than their record says. */
 const slackSeconds = 5
+/** Of the longest duration that a record can have. */
+const maxSeconds = 10_000_000 + slackSeconds
 const sourceKey = 'chapters'
 
 /** To three decimals. */
 function requireSeconds(name: string, value: JsonValue | undefined): number {
-  const isTime = typeof value === 'number' && Number.isFinite(value) && value >= 0
-  if (!isTime) throw new BadEntry(`"${name}" must be a number of seconds from 0.`)
+  const isTime = typeof value === 'number' && value >= 0 && value <= maxSeconds
+  if (!isTime) throw new BadEntry(`"${name}" must be a number of seconds from 0 to ${maxSeconds}.`)
   const rounded = Math.round(value * 1000) / 1000
   if (Math.abs(rounded - value) > 1e-9) throw new BadEntry(`"${name}" may have at most three decimals.`)
   return rounded
@@ -103,20 +107,22 @@ export const toPartTrait = (id: number) => `video:${id}`
 export const listEnds = (all: readonly Chapter[], duration: number | null): (number | null)[] =>
   all.map(({ start, end }, i) => end ?? all[i + 1]?.start ?? (duration !== null && duration > start ? duration : null))
 
-/** One chapter per line: `12:04 Title`, `[1:02:03] – Title`, `0:10–4:00 Title #12` for the part that record 12 is. */
+/** One chapter per line: `12:04 Title`, `[1:02:03] – Title`, `0:10–4:00 Title [#12]` for the part that record 12 is. */
 export const parseChapterLines = (text: string) => parseLinesOf(sourceKey, text.replace(/^\ufeff/, ''), parseLine)
 
-const timePattern = /^[[(]?(\d[\d:.,]{0,15})(?:\s{0,5}(?:-->|[-–])\s{0,5}(\d{1,5}:[\d:.,]{0,12}))?[\])]?[\s:–-]{0,20}/
+const timePattern = /^[[(]?(\d[\d:.,]{0,15})(?:\s{0,5}(?:-->|[-–])\s{0,5}(\d{1,5}:[\d:.,]{0,12}))?[\])]?/
+/** In brackets, because titles such as “Lightning talks #2” are common. 0 is no record. */
+const partPattern = /(?:^|\s)\[#(\d{1,15})\]$/
 
 function parseLine(line: string): JsonObject {
   const [time = '', from = '', to] = timePattern.exec(line) ?? []
-  const words = line.slice(time.length)
+  const words = dropSigns(line.slice(time.length))
   const start = parseClock(from)
   const end = to === undefined ? null : parseClock(to)
   if (start === null || (to !== undefined && end === null)) throw new BadEntry(noTime)
-  const [, id] = /\s#(\d{1,15})$/.exec(words) ?? []
-  const title = id === undefined ? words : words.slice(0, words.lastIndexOf('#'))
-  return parseChapter({ start, title: title.trim(), end, video: id === undefined ? null : Number(id) })
+  const [, id] = partPattern.exec(words) ?? []
+  const title = id === undefined ? words : words.slice(0, words.lastIndexOf('['))
+  return parseChapter({ start, title: title.trim(), end, video: Number(id ?? 0) || null })
 }
 
 const noTime = 'Must begin with a time such as 12:04 or 1:02:03.'
@@ -125,7 +131,8 @@ export const toChapterLines = ({ chapters: all }: Chapters) =>
   all
     .map(({ start, end, title, video }) => {
       const time = end === undefined ? toClock(start) : `${toClock(start)}–${toClock(end)}`
-      return `${time} ${title}${video === undefined ? '' : ` #${video}`}\n`
+      const part = video ?? (partPattern.test(title) ? 0 : null)
+      return `${time} ${withSign(title)}${part === null ? '' : ` [#${part}]`}\n`
     })
     .join('')
 

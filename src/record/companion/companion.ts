@@ -134,12 +134,20 @@ export function parseLinesOf(
   return problems.length > 0 ? refuse(name, problems) : accept({ [name]: entries })
 }
 
-/** The address in a line, and the words around it. */
+/** The address in a line, and the words around it, without the signs between both. */
 export function splitLine(line: string): { readonly url: string; readonly words: string } {
   const url = line.split(/\s+/).find((word) => /^https?:\/\//i.test(word))
   if (url === undefined) throw new BadEntry('It has no address that begins with http:// or https://.')
-  return { url, words: line.replace(url, ' ').replace(/^[\s:–-]{1,20}|[\s:–-]{1,20}$/g, '') }
+  const at = line.indexOf(url)
+  const [before, after] = [line.slice(0, at), dropSigns(line.slice(at + url.length))]
+  return { url, words: `${before.replace(/[\s:–—-]{1,20}$/, '')} ${after}`.trim() }
 }
+
+/** Without the signs between a time or an address and the words that follow: spaces, dashes, spaces. */
+export const dropSigns = (text: string) => text.replace(/^\s{0,20}[:–—-]{0,20}\s{0,20}/, '')
+
+/** Words that begin with a sign get one more, which `dropSigns` drops. */
+export const withSign = (words: string) => (/^[:–—-]/.test(words) ? `– ${words}` : words)
 
 /** What is wrong with an entry, as a sentence. */
 export class BadEntry extends Error {}

@@ -15,6 +15,7 @@ import {
   requireLine,
   requireOneOf,
   splitLine,
+  withSign,
 } from './companion.ts'
 
 export const recordingKinds = ['page', 'file'] as const
@@ -137,19 +138,31 @@ export const recordings: CompanionKind<Recordings> = {
 }
 
 /** A recording as one line of text: the address, a note, the language in brackets, a kind that nobody would guess. */
-function toLine({ url, kind, language: spoken, note }: Recording): string {
-  const said = kind === guessKind(url) ? null : `[${kind}]`
-  return [url, note, spoken && `(${spoken})`, said].filter(Boolean).join(' ')
+function toLine({ url, kind, language: spoken, note = '' }: Recording): string {
+  // A note may end like a language, or like a kind.
+  const said = spoken ?? (findLanguage(note) === null ? null : '')
+  const isGuessed = kind === guessKind(url) && findKind(note) === null
+  return [url, withSign(note), said === null ? '' : `(${said})`, isGuessed ? '' : `[${kind}]`].filter(Boolean).join(' ')
+}
+
+/** The kind in brackets at the end of a line. */
+function findKind(line: string): Recording['kind'] | null {
+  const [, word] = /(?:^|\s)\[(\w{1,12})\]$/.exec(line) ?? []
+  return recordingKinds.find((each) => each === word) ?? null
+}
+
+/** The language in brackets at the end of a line, `""` for empty ones. */
+function findLanguage(line: string): string | null {
+  const [, word] = /(?:^|\s)\(([^()]{0,60})\)$/.exec(line) ?? []
+  return word === undefined || word === '' ? (word ?? null) : parseLanguageName(word)
 }
 
 function parseLine(line: string): JsonObject {
-  const [, word] = /\s\[(\w{1,12})\]$/.exec(line) ?? []
-  const kind = recordingKinds.find((each) => each === word) ?? null
+  const kind = findKind(line)
   const rest = kind === null ? line : line.slice(0, line.lastIndexOf('[')).trim()
-  const [, spoken = ''] = /\s\(([^()]{1,60})\)$/.exec(rest) ?? []
-  const known = spoken === '' ? null : parseLanguageName(spoken)
-  const { url, words } = splitLine(known === null ? rest : rest.slice(0, rest.lastIndexOf('(')))
-  return toRecording(requireAddress(url), kind, known ?? '', requireLine('note', words, maxNote))
+  const spoken = findLanguage(rest)
+  const { url, words } = splitLine(spoken === null ? rest : rest.slice(0, rest.lastIndexOf('(')))
+  return toRecording(requireAddress(url), kind, spoken ?? '', requireLine('note', words, maxNote))
 }
 
 /** As an answer has them: the record's own first, each with its state. */

@@ -13,6 +13,7 @@ import {
   requireLine,
   requireOneOf,
   splitLine,
+  withSign,
 } from './companion.ts'
 
 export const linkKinds = ['slides', 'code', 'paper', 'notes', 'schedule', 'video', 'discussion', 'other'] as const
@@ -143,15 +144,20 @@ export function toEditedNames(request: JsonValue | undefined): Record<'added' | 
   return { added: links.map(({ url, label }) => String(label || url)), removed: urls.map(String) }
 }
 
-/** A link as one line of text: the address, the label. A kind that nobody would guess is in brackets. */
+/** A link as one line of text: the address, the label, a kind in brackets if nobody would guess it from the line. */
 function toLinkLine({ url, label = '', kind }: RelatedLink): string {
-  const said = kind === guessLinkKind(url, label) ? '' : ` [${kind}]`
-  return `${url} ${label}`.trim() + said
+  const isGuessed = kind === guessLinkKind(url, label) && findKind(label) === null
+  return [url, withSign(label), isGuessed ? '' : `[${kind}]`].filter(Boolean).join(' ')
+}
+
+/** The kind in brackets at the end of a line. */
+const findKind = (line: string) => {
+  const [, word] = /(?:^|\s)\[(\w{1,12})\]$/.exec(line) ?? []
+  return linkKinds.find((each) => each === word) ?? null
 }
 
 function parseLine(line: string): JsonObject {
-  const [, kind] = /\s\[(\w{1,12})\]$/.exec(line) ?? []
-  const known = linkKinds.find((each) => each === kind) ?? null
-  const { url, words } = splitLine(known === null ? line : line.slice(0, line.lastIndexOf('[')))
-  return toLink(requireAddress(url), requireLine('label', words, maxLabel), known)
+  const kind = findKind(line)
+  const { url, words } = splitLine(kind === null ? line : line.slice(0, line.lastIndexOf('[')))
+  return toLink(requireAddress(url), requireLine('label', words, maxLabel), kind)
 }
