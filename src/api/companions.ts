@@ -7,7 +7,7 @@ import { type Problem, Refused, refuseMissing, requireRead } from '../http/probl
 import { json, orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import type { MaybePromise } from '../promises.ts'
-import type { Precondition, Refusal } from '../record/command.ts'
+import { type Precondition, publisherRequired, type Refusal } from '../record/command.ts'
 import {
   type Chapters,
   parseChapterLines,
@@ -28,6 +28,7 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
 import { toLinkStates } from '../record/link/uses.ts'
 import { fromBody, type VideoRecord } from '../record/record.ts'
+import { hasRole } from '../record/role.ts'
 import { live } from '../record/state.ts'
 import type { Store, StoredCompanion } from '../store/store.ts'
 import { toVisibility } from './envelope.ts'
@@ -93,7 +94,8 @@ async function toAnswer(
   companion: StoredCompanion,
 ): Promise<TextAnswer> {
   const { name } = companion
-  const caching = record.state === live && call.method !== 'PUT' && call.method !== 'DELETE' ? 'revalidate' : 'private'
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  const caching = isRead && record.state === live ? 'revalidate' : 'private'
   const forms = textForms[name]
   const type = preferType(call.head.accept, ['application/json', ...Object.keys(forms ?? {})])
   const form = forms?.[type]
@@ -140,6 +142,9 @@ export async function restoreCompanion(
   deps: Omit<RecordDeps, 'records' | 'maxBodyBytes'>,
   { id, number, name }: RestoredCompanion,
 ): Promise<TextAnswer> {
+  const stored = (await deps.store.read(id)) ?? (await refuseMissing(deps.store, id))
+  if (stored.state === live && !hasRole(requireAuthor(call).role, 'publisher'))
+    throw new Refused(publisherRequired.toChangeLive)
   const { content } = await deps.store.readCompanion(id, name, number)
   return changeCompanion(call, deps, name, () => content)
 }

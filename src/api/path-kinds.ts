@@ -25,8 +25,8 @@ export const apiPath: PathKind = {
   describe: describePath,
 }
 
-/** Companions have texts beside JSON. */
-export const companionPath: PathKind = { ...apiPath, negotiates: false }
+/** Chapters and transcripts have texts beside JSON, which their handlers choose. */
+export const textPath: PathKind = { ...apiPath, negotiates: false }
 
 export const changesPath: PathKind = { ...apiPath, streamPath: '/api/v2/changes/stream' }
 

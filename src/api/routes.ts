@@ -49,12 +49,12 @@ import {
   apiPath,
   apiRootPath,
   changesPath,
-  companionPath,
   docsPath,
   itemPath,
   legacyPath,
   streamPath,
   systemPath,
+  textPath,
 } from './path-kinds.ts'
 import { patchRecord, type RecordDeps, readExtras, readRecord, replaceRecord } from './records.ts'
 import { deleteSchedule, putSchedule, readSchedule } from './schedule.ts'
@@ -124,7 +124,7 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
     OPTIONS: { handler: describeRecords, role: null, runsOn: 'http' },
   }),
   ...companionNames.map((name) =>
-    path(`/api/v2/video/:id/${name}`, companionPath, {
+    path(`/api/v2/video/:id/${name}`, name === 'chapters' ? textPath : apiPath, {
       GET: { handler: readCompanion(name), role: null, runsOn: 'http' },
       PUT: { handler: putCompanion(name), role: 'editor', runsOn: 'http' },
       DELETE: { handler: deleteCompanion(name), role: 'editor', runsOn: 'http' },
@@ -133,7 +133,7 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/api/v2/video/:id/transcripts', apiPath, {
     GET: { handler: listTranscripts, role: null, runsOn: 'query' },
   }),
-  path('/api/v2/video/:id/transcripts/:language', companionPath, {
+  path('/api/v2/video/:id/transcripts/:language', textPath, {
     GET: { handler: readTranscript, role: null, runsOn: 'query' },
     PUT: { handler: putTranscript, role: 'editor', runsOn: 'http' },
     DELETE: { handler: deleteTranscript, role: 'editor', runsOn: 'http' },

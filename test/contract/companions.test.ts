@@ -53,16 +53,6 @@ describe('A companion', () => {
     ])
   })
 
-  test('is on the page of its talk at once, even if the page was cached', async () => {
-    const { id, slug } = await service.create()
-    const readPage = async () => (await ask('GET', `/video/${id}/${slug}`, undefined, { Accept: 'text/html' })).body
-    expect(await readPage()).not.toContain(slides.url)
-    await ask('PUT', toLinks(id), { links: [slides] })
-    expect(await readPage()).toContain(slides.url)
-    await ask('DELETE', toLinks(id))
-    expect(await readPage()).not.toContain(slides.url)
-  })
-
   test('changes neither the bytes, the time nor the ETag of its record', async () => {
     const { id } = await service.create()
     const before = await ask('GET', toPath(id), undefined, { Accept: 'application/json' })
@@ -190,8 +180,23 @@ describe('A companion', () => {
     expect((await ask('PUT', toLinks(id), { links: [] }, { as: 'reader' })).status).toBe(403)
     const live = await service.create()
     expect((await ask('PUT', toLinks(live.id), { links: [] }, { as: 'editor' })).status).toBe(403)
+    await ask('PUT', toLinks(live.id), { links: [slides] })
+    const restore = `${toPath(live.id)}/history/2/restore`
+    const stale = { 'If-Match': '"related-1-00000000.json"' }
+    expect((await ask('POST', restore, undefined, { as: 'editor', ...stale })).status).toBe(403)
+    expect((await ask('POST', restore, undefined, stale)).status).toBe(412)
     expect((await ask('PUT', toLinks(live.id), { links: [] }, { as: 'none' })).status).toBe(401)
     expect((await ask('GET', toLinks(999_999))).status).toBe(404)
+  })
+
+  test('is not stored if the answer could not be sent', async () => {
+    const { id } = await service.create()
+    for (const name of ['related', 'recordings']) {
+      const path = `${toPath(id)}/${name}`
+      expect((await ask('GET', path, undefined, { Accept: 'image/png' })).status).toBe(406)
+      expect((await ask('PUT', path, { [name]: [] }, { Accept: 'image/png' })).status).toBe(406)
+    }
+    expect((await readHistory(id)).length).toBe(1)
   })
 
   test('of a dry run is not stored', async () => {
@@ -314,7 +319,8 @@ describe('Chapters', () => {
     ],
     [[{ start: -1, title: 'x' }]],
     [[{ start: 1.2345, title: 'x' }]],
-    [[{ start: 4006, title: 'x' }]],
+    [[{ start: 4005.001, title: 'x' }]],
+    [[{ start: 4000, end: 4005.001, title: 'x' }]],
     [[{ start: 1, title: ' ' }]],
     [[{ start: 1, end: 1, title: 'x' }]],
     [[{ start: 1, title: 'x', video: 0 }]],
@@ -329,8 +335,12 @@ describe('Chapters', () => {
     expect((await ask('PUT', `${toPath(id)}/chapters`, { chapters: [{ start: 4005, title: 'x' }] })).status).toBe(200)
     const unknown = await service.create()
     expect(
-      (await ask('PUT', `${toPath(unknown.id)}/chapters`, { chapters: [{ start: 99_999, title: 'x' }] })).status,
+      (await ask('PUT', `${toPath(unknown.id)}/chapters`, { chapters: [{ start: 10_000_005, title: 'x' }] })).status,
     ).toBe(200)
+    // Longer than any record.
+    expect(
+      (await ask('PUT', `${toPath(unknown.id)}/chapters`, { chapters: [{ start: 10_000_006, title: 'x' }] })).status,
+    ).toBe(400)
   })
 })
 

@@ -219,6 +219,17 @@ describe('Chapters for programs', () => {
     }
   })
 
+  test('are in the feed of the changes of their event, even if 50 of its talks were changed later', async () => {
+    const category = 'Changed chapters'
+    const first = await service.create({ category })
+    await putChapters(first.id, [{ start: 0, title: 'Opening' }])
+    for (let i = 0; i < 50; i++) await service.create({ category, title: `Later ${i}` })
+    const readFeed = async () => (await get('/category/changed-chapters/changes.atom')).body
+    expect(await readFeed()).not.toContain(`/video/${first.id}/`)
+    await putChapters(first.id, [])
+    expect((await readFeed()).split('<entry')[1]).toContain(`/video/${first.id}/`)
+  })
+
   test('of drafts are nowhere', async () => {
     const talk = await service.create({ title: 'Hidden later', video_mp4_url: file })
     await putChapters(talk.id, [{ start: 0, title: 'Zeugmatic' }])

@@ -149,25 +149,33 @@ export async function readLogPage<Line>(
 
 /**
  * Public changes of records that are live now. A change of the whiteboard alone is not visible to viewers. The newest
- * changes are among the records that changed last, so only their versions are read. SQLite plans a statement again at
- * every run if a limit is a bare parameter.
+ * changes are among the records that changed last, or whose companions did, so only their versions are read. SQLite
+ * plans a statement again at every run if a limit is a bare parameter.
  */
 const sql = `
   SELECT version.record_id AS id, version.number AS version, version.at, version.kind FROM (
-    SELECT id FROM listing WHERE category_id = ? AND state = 1 ORDER BY updated DESC, id DESC LIMIT ? + 0
+    SELECT id FROM (
+      SELECT id FROM listing WHERE category_id = ?1 AND state = 1 ORDER BY updated DESC, id DESC LIMIT ?2 + 0
+    ) AS own
+    UNION SELECT id FROM (
+      SELECT listing.id FROM listing CROSS JOIN companion CROSS JOIN version
+      WHERE category_id = ?1 AND listing.state = 1 AND companion.record_id = listing.id AND alone = 1
+        AND version.record_id = companion.record_id AND version.number = companion.number
+      ORDER BY seq DESC LIMIT ?2 + 0
+    ) AS beside
   ) AS latest CROSS JOIN version
   WHERE version.record_id = latest.id AND version.state = 1 AND version.changed <> '["whiteboard"]'
-  ORDER BY version.seq DESC LIMIT ? + 0`
+  ORDER BY version.seq DESC LIMIT ?2 + 0`
 
 /** The last changes of the live records of an event (decision 61). */
 export function createEventChanges(db: Database): Pick<SlowReads, 'listEventChanges'> {
   const findCategory = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
-  const list = db.query<PublicChange, [number, number, number]>(sql)
+  const list = db.query<PublicChange, [number, number]>(sql)
   return {
     listEventChanges: ({ category, limit }) =>
       db.transaction('read', async () => {
         const id = (await findCategory.get(category))?.id
-        return id === undefined ? [] : await list.all(id, limit, limit)
+        return id === undefined ? [] : await list.all(id, limit)
       }),
   }
 }
