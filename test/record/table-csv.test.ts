@@ -86,6 +86,20 @@ describe('A table that is broken is refused, with its place', () => {
   })
 })
 
+describe('A table of the maximum size is read in seconds, as it blocks other requests meanwhile:', () => {
+  const open = `title\tevent\n${'"""\n'.repeat(9_990)}`
+  test.each([
+    ['of line ends alone', '\n'.repeat(maxTableBytes)],
+    ['of a heading and line ends of old Macs', `title\r${'\r'.repeat(maxTableBytes - 6)}`],
+    ['of cells whose quotation marks close nowhere', open + '""'.repeat((maxTableBytes - open.length) / 2)],
+  ])('%s', (_, text) => {
+    const start = performance.now()
+    parseCells(text)
+    // About a second on an idle machine.
+    expect(performance.now() - start).toBeLessThan(15_000)
+  })
+})
+
 describe('The bytes of a file', () => {
   const text = 'titel\r\nGrüße – “東京”\r\n'
   const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')

@@ -71,9 +71,11 @@ export function checkText(text: string, encoding: Encoding = 'UTF-8'): DecodedTa
 export function parseCells(text: string): ParsedCells {
   const hint = /^sep=([,;\t])\r?\n/i.exec(text)
   const delimiter = hint?.[1] ?? findDelimiter(text)
-  const reader = { text, delimiter, at: hint?.[0].length ?? 0 }
+  const reader = { text, delimiter, at: hint?.[0].length ?? 0, searched: 0 }
   const rows: CellRow[] = []
   for (let row = hint === null ? 1 : 2; reader.at < text.length; row++) {
+    // A file can have millions of blank rows.
+    if (passLineEnd(reader)) continue
     const read = readRow(reader, row)
     if (!read.ok) return read
     if (read.cells.some((cell) => cell.trim() !== '')) rows.push({ row, cells: read.cells })
@@ -146,7 +148,12 @@ interface Reader {
   readonly delimiter: string
   /** Where the next cell begins. */
   at: number
+  /** How many characters were searched in vain for closing quotation marks. */
+  searched: number
 }
+
+/** Otherwise each row of a table could search the rest of it. */
+const maxSearched = 4 * maxTableBytes
 
 type ReadRow = { readonly ok: true; readonly cells: readonly string[] } | ReturnType<typeof fail>
 
@@ -154,16 +161,23 @@ type ReadRow = { readonly ok: true; readonly cells: readonly string[] } | Return
 function readRow(reader: Reader, row: number): ReadRow {
   const cells: string[] = []
   for (;;) {
-    const place = `Row ${toNumber(row)}, column ${cells.length + 1}`
     if (cells.length === maxColumns) return fail(`Row ${toNumber(row)} has more than ${maxColumns} columns.`)
     const cell = readCell(reader)
-    if ('problem' in cell) return fail(`${place}: ${cell.problem}`)
-    if (cell.text.length > maxCellLength) return fail(`${place}: ${tooLong}`)
+    const problem = 'problem' in cell ? cell.problem : cell.text.length > maxCellLength ? tooLong : null
+    if ('problem' in cell || problem !== null)
+      return fail(`Row ${toNumber(row)}, column ${cells.length + 1}: ${problem}`)
     cells.push(cell.text)
-    const sign = reader.text[reader.at]
-    reader.at += sign === '\r' && reader.text[reader.at + 1] === '\n' ? 2 : 1
-    if (sign !== reader.delimiter) return { ok: true, cells }
+    const isLast = reader.text[reader.at] !== reader.delimiter
+    if (!passLineEnd(reader)) reader.at++
+    if (isLast) return { ok: true, cells }
   }
+}
+
+function passLineEnd(reader: Reader): boolean {
+  const sign = reader.text[reader.at]
+  if (sign !== '\n' && sign !== '\r') return false
+  reader.at += sign === '\r' && reader.text[reader.at + 1] === '\n' ? 2 : 1
+  return true
 }
 
 const tooLong = 'The cell is longer than any field. Is a quotation mark missing?'
@@ -173,7 +187,8 @@ function readCell(reader: Reader): { readonly text: string } | { readonly proble
   if (reader.text[reader.at] !== '"') return readBare(reader)
   const quoted = readQuoted(reader)
   // Text that is copied from a spreadsheet has quotation marks at the beginning of ordinary cells too.
-  return 'problem' in quoted && reader.delimiter === '\t' ? readBare(reader) : quoted
+  const mayBeBare = reader.delimiter === '\t' && reader.searched < maxSearched
+  return 'problem' in quoted && mayBeBare ? readBare(reader) : quoted
 }
 
 function readBare(reader: Reader): { readonly text: string } {
@@ -192,16 +207,18 @@ function readQuoted(reader: Reader): { readonly text: string } | { readonly prob
   const { text } = reader
   const parts: string[] = []
   let from = reader.at + 1
+  const giveUp = (problem: string) => {
+    reader.searched += from - reader.at
+    return { problem }
+  }
   for (;;) {
     const quote = text.indexOf('"', from)
-    if (quote < 0) return { problem: 'The closing quotation mark is missing.' }
-    if (quote - reader.at > 2 * maxCellLength) return { problem: tooLong }
+    if (quote < 0) return giveUp('The closing quotation mark is missing.')
+    if (quote - reader.at > 2 * maxCellLength) return giveUp(tooLong)
     parts.push(text.slice(from, quote))
     if (text[quote + 1] !== '"') {
       if (quote + 1 < text.length && !isEnd(reader, quote + 1))
-        return {
-          problem: 'There is text after the closing quotation mark. Write a quotation mark inside a cell twice.',
-        }
+        return giveUp('There is text after the closing quotation mark. Write a quotation mark inside a cell twice.')
       reader.at = quote + 1
       return { text: parts.join('"') }
     }
