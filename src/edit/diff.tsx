@@ -281,7 +281,7 @@ function Entry({ is, text }: ListEntry) {
   const Tag = is === 'added' ? 'ins' : is === 'removed' ? 'del' : 'span'
   return (
     <>
-      <span class="sign" aria-hidden="true">
+      <span class="diff-sign" aria-hidden="true">
         {signs[is]}
       </span>
       <span class="hidden-text">{changeWords[is]} </span>

@@ -34,6 +34,18 @@ describe('The form of a talk on a desk', () => {
   )
 
   test(
+    'shows added and removed names on lines of text',
+    async () => {
+      const { id } = await create({ title: 'Names', speakers: ['Ann Lee'], state: 2 })
+      const { page } = await open(`/edit/video/${id}`, desk)
+      await page.getByLabel('Add to speakers').fill('Bo Ek')
+      await page.getByRole('button', { name: 'What will change?' }).click()
+      expect((await boxOf(page.locator('.list-diff .is-added'))).height).toBeLessThan(48)
+    },
+    testTimeoutMs,
+  )
+
+  test(
     'does not wrap a change',
     async () => {
       const words = Array.from({ length: 60 }, (_, i) => `${'w'.repeat(1 + (i % 7))}`)

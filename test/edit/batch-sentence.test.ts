@@ -12,6 +12,10 @@ const toNames = (kind: BatchContent['kind'], from: string | null, to: string): B
 const own = { undoes: null, talks: 62 }
 const toCreated = (count: number, category: string | null) => ({ count, category })
 
+const files = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url']
+const toSecure = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { cut_start: 'http://', prefix: 'https://' }]))
+
 const cases: readonly (readonly [string, BatchContent, number?])[] = [
   ['Language set to English in 62 talks', toBulk({ language: 'English' })],
   ['31 talks published', toBulk({ state: 1 }), 31],
@@ -39,6 +43,12 @@ const cases: readonly (readonly [string, BatchContent, number?])[] = [
       video_mp4_url: { cut_start: 'http://', prefix: 'https://' },
     }),
   ],
+  [
+    'All addresses: “http://” at the start replaced with “https://” in 62 talks',
+    toBulk(toSecure(['source_url', 'thumbnail_url', ...files])),
+  ],
+  ['Addresses of files: “http://” at the start replaced with “https://” in 62 talks', toBulk(toSecure(files))],
+  ['Missing thumbnail added in 62 talks', toBulk({ thumbnail_url: { from_source: true } })],
   [
     'Title: “a” replaced with “b”; summary: “a” replaced with “c” in 62 talks',
     toBulk({ title: { find: 'a', replace: 'b' }, summary: { find: 'a', replace: 'c' } }),

@@ -131,12 +131,22 @@ const toLower = (part: Phrase, i: number): Phrase => (i === 0 && typeof part ===
 
 const lowerFirst = (text: string) => text.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
 
+const addresses = toWritable(fields).flatMap(([name, { kind }]) => (kind.type === 'url' ? [name] : []))
+
+/** Fields whose labels together would be longer than the rest of the sentence. */
+const addressGroups = [
+  { label: 'All addresses', names: addresses },
+  { label: 'Addresses of files', names: addresses.filter((name) => name.startsWith('video_')) },
+]
+
 /** The label of a field with those of all that have the same edit: `Title, summary`. Null for all but the first of them. */
 export function toSharedLabel(name: string, patch: JsonObject): string | null {
   const edit = patch[name]
   if (!isJsonObject(edit)) return toFullLabel(name)
   const alike = toWritable(fields).flatMap(([each]) => (isSameJson(patch[each] ?? null, edit) ? [each] : []))
   if (alike[0] !== name) return null
+  const group = addressGroups.find(({ names }) => isSameJson(names, alike))
+  if (group !== undefined) return group.label
   return alike.map((each, i) => (i === 0 ? toFullLabel(each) : lowerFirst(toFullLabel(each)))).join(', ')
 }
 
@@ -190,7 +200,7 @@ function toEdit(label: string, edit: JsonObject): readonly Phrase[] {
   if (suffix !== undefined) return [`${label}: `, toQuoted(suffix), ' added at the end']
   if (edit.divide !== undefined) return [`${label} divided by ${edit.divide}`]
   if (edit.multiply !== undefined) return [`${label} multiplied by ${edit.multiply}`]
-  return [`${label} filled in`]
+  return [`Missing ${lowerFirst(label)} added`]
 }
 
 function toReplaced(label: string, from: JsonValue, to: JsonValue | undefined, where: string): readonly Phrase[] {
