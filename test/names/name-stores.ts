@@ -15,7 +15,7 @@ import { createDatabase, openForWriting } from '../../src/store/sqlite/connectio
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter as createSqliteWriter } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
-import type { BatchJob, BegunBatch, NextSlice } from '../../src/store/write/batch/batches.ts'
+import type { BatchJob, BegunBatch, JobWatch } from '../../src/store/write/batch/batches.ts'
 import type { Writer } from '../../src/store/write/command-writer.ts'
 import { useDatabases } from '../postgres/databases.ts'
 
@@ -26,8 +26,11 @@ export interface NameStore {
   readonly db: Database
   /** Runs a command to its end, however many transactions that takes. */
   ask(command: Command): Promise<Outcome>
-  /** Begins what a command asks for, and stops it in its first transaction. */
-  stop(command: Command): Promise<Outcome | NextSlice>
+  /**
+   * Begins what a command asks for, and stops it once so many records are done: by default in its first transaction.
+   * `between` runs after each slice before that.
+   */
+  stop(command: Command, after?: number, between?: (done: number) => Promise<void>): Promise<Outcome>
   /** After its first slice: for what happens in between. */
   during(command: Command, use: () => Promise<void>): Promise<Outcome>
   create(changes: Changes): Promise<number>
@@ -52,8 +55,8 @@ function createStore({ db, writer, indexedSql, close }: Awaited<ReturnType<Engin
     return outcome ?? fail(outcomes)
   }
 
-  async function runNext(job: BatchJob, isStopped = false) {
-    const ran = await writer.runBatch(job, { ...watch, isStopped: () => isStopped })
+  async function runNext(job: BatchJob, more: Partial<JobWatch> = {}) {
+    const ran = await writer.runBatch(job, { ...watch, ...more })
     return ran === 'busy' || ran.is === 'failed' ? fail(ran) : ran
   }
 
@@ -75,9 +78,19 @@ function createStore({ db, writer, indexedSql, close }: Awaited<ReturnType<Engin
     db,
     ask,
     rows,
-    async stop(command) {
+    async stop(command, after = 0, between = () => Promise.resolve()) {
       const outcome = await begin(command)
-      return outcome.is === 'begun' ? runNext(outcome.job, true) : fail(outcome)
+      let seen = 0
+      const onProgress = (done: number) => {
+        seen = done
+      }
+      const counting = { onProgress, isStopped: () => seen >= after }
+      let ran = outcome.is === 'begun' ? await runNext(outcome.job, counting) : fail(outcome)
+      while (ran.is === 'slice') {
+        await between(ran.job.slices?.progress.done ?? 0)
+        ran = await runNext(ran.job, counting)
+      }
+      return ran
     },
     async during(command, use) {
       const outcome = await begin(command)
