@@ -38,9 +38,11 @@ function readFilters(call: Call) {
 
 const toShownTime = (time: Timestamp | null) => (time === null ? null : toZoned(time))
 
-const toShownLink = ({ since, last_ok, checked, ...line }: LinkLine): JsonObject => ({
+const toShownLink = (line: LinkLine): JsonObject => ({
   ...line,
-  ...{ since: toShownTime(since), last_ok: toShownTime(last_ok), checked: toShownTime(checked) },
+  since: toShownTime(line.since),
+  last_ok: toShownTime(line.last_ok),
+  checked: toShownTime(line.checked),
 })
 
 /** Replaces moved addresses with their targets, in one batch. */

@@ -6,7 +6,7 @@ import { parseFilters } from '../record/query/query.ts'
 import { toCounted, toNumber } from '../record/text/counted.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import { readDb, readSetting } from '../settings/config.ts'
-import { isWrong, parseDuration, whole } from '../settings/parsers.ts'
+import { isWrong, parseDuration, type Wrong, whole } from '../settings/parsers.ts'
 import { settings } from '../settings/settings.ts'
 import type { Database } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
@@ -77,12 +77,19 @@ function readOptions(flags: Flags): LinkRunOptions {
   return {
     olderThanMs: readFlag(flags, 'older-than', parseDuration) ?? weekMs,
     query: readQuery(flags.get('query')),
-    host: flags.get('host')?.toLowerCase() ?? null,
+    host: readFlag(flags, 'host', parseHost),
     limit: readFlag(flags, 'limit', whole(1, 1_000_000_000)),
     drafts: flags.get('drafts') === 'true',
     // The server's setting does not apply to this command.
     allowsPrivate: readFlag(flags, 'check-private', settings.checkPrivate.parse) ?? false,
   }
+}
+
+/** As addresses have it: in lower case, other scripts as Punycode. */
+function parseHost(text: string): string | Wrong {
+  const url = URL.parse(`http://${text}/`)
+  const isName = url !== null && url.href === `http://${url.hostname}/`
+  return isName ? url.hostname : { expected: 'the name of a host, such as www.youtube.com' }
 }
 
 function readFlag<T>(flags: Flags, name: string, parse: (text: string) => T | { readonly expected: string }): T | null {

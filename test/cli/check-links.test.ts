@@ -69,6 +69,8 @@ test(
       ['unknown', 'not checked'],
       ['unknown', 'not checked'],
     ])
+    // A week has not passed, but they were not asked about.
+    expect((await checkInside()).stdout).toContain('Checked 2 addresses: 2 ok.')
   },
   timeoutMs,
 )
@@ -102,6 +104,7 @@ test('asks a host once a second; a second run names the process of the first; ki
 test('refuses wrong options before it contacts anybody', async () => {
   for (const [flags, problem] of [
     [['--older-than', 'long'], '--older-than must be a duration'],
+    [['--host', 'https://www.youtube.com/'], '--host must be the name of a host'],
     [['--limit', '0'], '--limit must be a whole number'],
     [['--query', 'nonsense=1'], '--query: '],
     [['now'], 'takes options only'],

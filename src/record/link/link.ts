@@ -32,6 +32,9 @@ export interface LinkAnswer {
   readonly target: string | null
 }
 
+/** The evidence for an address that the guard blocked. */
+export const notChecked = 'not checked'
+
 /** What is stored of an address. */
 export interface LinkHealth {
   readonly url: string

@@ -1,7 +1,7 @@
 import { findAddress } from '../companion/companion.ts'
 import type { PlayerKind } from '../player/frame-url.ts'
 import { findHostedVideo, type HostedVideo } from '../player/hosted-video.ts'
-import type { LinkAnswer } from './link.ts'
+import { type LinkAnswer, notChecked } from './link.ts'
 
 /** The reply of a host to one request, after redirects. */
 export type LinkReply =
@@ -93,7 +93,7 @@ const maxEvidence = 200
 
 function readReply(reply: LinkReply, countsUnclear: boolean, read: (reply: Reply) => Verdict): LinkAnswer {
   const none = { status: null, target: null }
-  if (reply.is === 'refused') return { ...none, verdict: 'refused', countsUnclear: false, evidence: 'not checked' }
+  if (reply.is === 'refused') return { ...none, verdict: 'refused', countsUnclear: false, evidence: notChecked }
   if (reply.is !== 'reply') {
     // A name that does not resolve is a failure for every host.
     const counts = reply.is === 'unresolved' || (countsUnclear && reply.is !== 'unreached')

@@ -1,4 +1,4 @@
-import { type LinkState, linkStates } from '../../record/link/link.ts'
+import { type LinkState, linkStates, notChecked } from '../../record/link/link.ts'
 import type { LinkRunOptions } from '../../record/link/link-run.ts'
 import type { AskedLink } from '../../record/link/rules.ts'
 import { draft, live } from '../../record/state.ts'
@@ -40,8 +40,8 @@ export const toLatest = (now: Timestamp) => toTimestamp(toMs(now) + maxSkewMs)
 
 export function createLinkChoice(db: Database): LinkChoice {
   const prepare = (states: string) =>
-    db.query<{ id: number; host: string }, [number, Timestamp, Timestamp, Timestamp, string, string, number]>(
-      `SELECT id, host FROM link WHERE run <> ? AND (checked IS NULL OR checked < ? OR checked > ?)
+    db.query<{ id: number; host: string }, [number, Timestamp, Timestamp, string, Timestamp, string, string, number]>(
+      `SELECT id, host FROM link WHERE run <> ? AND (checked IS NULL OR checked < ? OR checked > ? OR evidence = ?)
          AND (ignored_until IS NULL OR ignored_until <= ?) AND (? = '' OR host = ?)
          AND EXISTS (SELECT 1 FROM link_use JOIN record ON record.id = record_id
                      WHERE link_id = link.id AND record.state IN (${states}))
@@ -74,13 +74,15 @@ export function createLinkChoice(db: Database): LinkChoice {
   }
 
   return {
-    async choose({ run, started, options: { olderThanMs, host, limit, drafts } }, records) {
+    async choose({ run, started, options: { olderThanMs, host, limit, drafts, allowsPrivate } }, records) {
       const before = toTimestamp(toMs(started) - olderThanMs)
       const left = limit === null ? noLimit : limit - ((await countAsked.get(run))?.n ?? 0)
       const links = records === null ? null : await findLinks(records)
       const sqlLimit = links === null ? Math.max(0, left) : noLimit
       const list = drafts ? listAll : listLive
-      const rows = await list.all(run, before, toLatest(started), started, host ?? '', host ?? '', sqlLimit)
+      // What only a run without private addresses has left out is still to be checked.
+      const also = allowsPrivate ? notChecked : '-'
+      const rows = await list.all(run, before, toLatest(started), also, started, host ?? '', host ?? '', sqlLimit)
       const chosen = links === null ? rows : rows.filter(({ id }) => links.has(id)).slice(0, Math.max(0, left))
       const byHost = Map.groupBy(chosen, (row) => row.host)
       const asked = await listLeftOver.all(run)

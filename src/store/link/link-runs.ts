@@ -1,5 +1,5 @@
 import { countFailure, type HostTrouble, judgeAnswer, judgeHost, type PendingFailure } from '../../record/link/judge.ts'
-import type { LinkHealth } from '../../record/link/link.ts'
+import { type LinkHealth, notChecked } from '../../record/link/link.ts'
 import type {
   EndedHost,
   LinkChange,
@@ -174,7 +174,7 @@ function createLinkRows(db: Database) {
   )
   const count = db.query<{ asked: number; failed: number }, [string, number]>(
     `SELECT count(*) AS asked, count(pending) AS failed FROM link
-     WHERE host = ? AND run = ? AND evidence <> 'not checked'`,
+     WHERE host = ? AND run = ? AND evidence <> '${notChecked}'`,
   )
   const listPending = db.query<PendingRow, [string, number, number]>(
     `SELECT ${healthColumns}, pending FROM link WHERE host = ? AND run = ? AND pending IS NOT NULL ORDER BY id LIMIT ?`,
