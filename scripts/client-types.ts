@@ -4,7 +4,7 @@ import { description } from './description.ts'
 
 /** The schemas that the client uses. */
 const shapes = [
-  ...['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'Highlight', 'Passage', 'Suggestion', 'Moment', 'Extras'],
+  ...['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'Highlight', 'Passage', 'Completion', 'Moment', 'Extras'],
   ...['VersionLine', 'Version', 'Change', 'ChangeList', 'Batch', 'BatchReport'],
   ...['TextEdit', 'BulkPatch', 'BulkChange', 'BulkDryRun', 'Name', 'Language', 'Variant', 'Dismissed'],
   ...['Speaker', 'SpeakerChange', 'SpeakerVersionLine', 'SpeakerVersion'],

@@ -55,7 +55,7 @@ export async function interleaveQuietly<T>(
     rounds: Array.from({ length: width }, (_, i) => taken.flatMap(({ results }) => results.slice(i, i + 1))),
     quiet: [
       { label: 'rounds left out, since other machines took time of the cores', unit: 'rounds', values: [left] },
-      { label: 'rounds taken although they did', unit: 'rounds', values: [disturbed] },
+      { label: 'noisy rounds kept', unit: 'rounds', values: [disturbed] },
     ],
   }
 }

@@ -41,8 +41,8 @@ export async function followRequests(copy: InstrumentedCopy, children: Children)
   const follow = createFollow(copy, await watch(copy, () => Bun.sleep(idleMs)))
   // Reads come first: after a write, the writer has follow-up work on its file.
   const reads = [
-    { name: 'GET item, hot', files: await follow(item(2)) },
-    { name: 'GET item, cold', files: await follow((turn) => item(10 + turn)()) },
+    { name: 'GET record, hot', files: await follow(item(2)) },
+    { name: 'GET record, cold', files: await follow((turn) => item(10 + turn)()) },
     { name: 'list with q', files: await follow((turn) => search(words[turn])) },
     { name: 'list with q, asked again', files: await follow(() => search(words[0])) },
     { name: 'page of a search', files: await follow((turn) => line.ask('GET', `/search?q=${words[turn]}`)) },

@@ -20,7 +20,7 @@ import { hasRole } from '../record/role.ts'
 
 import type { BatchReport } from '../store/batch-reads.ts'
 import type { Store } from '../store/store.ts'
-import { answerPage, type ReadDeps, toItemAnswer, toLogPage, withZone } from './envelope.ts'
+import { answerPage, type ReadDeps, toLogPage, toSingleAnswer, withZone } from './envelope.ts'
 import { readIdempotencyKey, readPosted, readWriteOptions, requireAuthor, requireObject } from './write.ts'
 
 export interface BatchHandlerDeps extends ReadDeps {
@@ -46,7 +46,7 @@ export async function readBatch(call: Call<'id'>, { store }: Pick<ReadDeps, 'sto
   if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
   const author = toListedAuthor(call)
   if (author !== null && author !== batch.by) throw new Refused({ code: 'not_your_batch', detail: notYoursToSee })
-  return toItemAnswer(call, [toAsciiJson(withZone(batch))])
+  return toSingleAnswer(call, [toAsciiJson(withZone(batch))])
 }
 
 export async function undoBatch(call: HttpCall<'id'>, deps: BatchHandlerDeps): Promise<TextAnswer> {

@@ -19,7 +19,7 @@ export function describeStream(call: Call): TextAnswer {
 }
 
 /** Does not read the record, so it does not reveal whether the record exists. */
-export function describeItem(call: Call): TextAnswer {
+export function describeRecord(call: Call): TextAnswer {
   const body = {
     name: 'Video record',
     description: 'One recorded talk. GET reads it, PUT replaces it, PATCH changes some fields.',

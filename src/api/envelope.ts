@@ -43,7 +43,7 @@ export function toListAnswer(
 }
 
 /** The same for one thing, which is never compressed. */
-export function toItemAnswer(call: Call, pieces: readonly string[], visibility: Visibility = 'all'): TextAnswer {
+export function toSingleAnswer(call: Call, pieces: readonly string[], visibility: Visibility = 'all'): TextAnswer {
   return orNotModified(call, toTagged(call, pieces, visibility, false))
 }
 

@@ -7,13 +7,13 @@ import { toAsciiJson } from '../record/json.ts'
 import { type FindingCode, isFindingCode } from '../record/quality/finding-codes.ts'
 import { parseFindingFilters } from '../record/query/findings.ts'
 import { toUnknownErrors } from '../record/record.ts'
-import { answerPage, type ReadDeps, toItemAnswer, toTextPage, withZone } from './envelope.ts'
+import { answerPage, type ReadDeps, toSingleAnswer, toTextPage, withZone } from './envelope.ts'
 import { checkRecord, type RecordDeps } from './records.ts'
 import { readWriteOptions, requireAuthor, requireObject } from './write.ts'
 
 /** What needs work in one record, and what somebody has called fine as it is. */
 export async function readFindings(call: Call<'id'>, { store }: ReadDeps): Promise<TextAnswer> {
-  return toItemAnswer(call, [await readFindingsText(call, store)])
+  return toSingleAnswer(call, [await readFindingsText(call, store)])
 }
 
 async function readFindingsText(call: Call<'id'>, store: ReadDeps['store']): Promise<string> {

@@ -13,7 +13,7 @@ import type { CategoryVersion, ProfileVersion, StoredVersion } from '../store/ch
 import type { Store } from '../store/store.ts'
 import { restoreCompanion } from './companions.ts'
 import { findConflict } from './conflict.ts'
-import { answerPage, type ReadDeps, toItemAnswer, toLogPage, withZone } from './envelope.ts'
+import { answerPage, type ReadDeps, toLogPage, toSingleAnswer, withZone } from './envelope.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor, toStoredAnswer } from './write.ts'
 
 export interface HistoryDeps extends ReadDeps {
@@ -50,7 +50,7 @@ export function readVersion(
     const [companion] = version.changed.filter(isCompanionName)
     if (companion !== undefined) return readCompanionVersion(call, store, id, version, companion)
     return andThen(number === 1 ? null : store.readVersion(id, number - 1), (before) =>
-      toItemAnswer(call, toVersionBody(id, version, before)),
+      toSingleAnswer(call, toVersionBody(id, version, before)),
     )
   })
 }
@@ -67,7 +67,7 @@ async function readCompanionVersion(
   const after = (await store.readCompanion(id, kind, version.version)).content
   const changed = { [kind]: { from: before, to: after } }
   const head = toAsciiJson({ id, ...withZone(version), changed, companion: { kind, before, after } })
-  return toItemAnswer(call, [`${head.slice(0, -1)},"record":`, toBodyText(body), '}'])
+  return toSingleAnswer(call, [`${head.slice(0, -1)},"record":`, toBodyText(body), '}'])
 }
 
 /** Stores the version as the current record again, as a new version. */
@@ -105,7 +105,7 @@ export async function readCategoryVersion(
   const { slug, version: number } = call.params
   const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))
   if (version === null) throw new Refused({ code: 'no_such_category_version' })
-  return toItemAnswer(call, [toVersionText(slug, version)])
+  return toSingleAnswer(call, [toVersionText(slug, version)])
 }
 
 async function explainRefusal(
@@ -154,7 +154,7 @@ function toVersionText(slug: string, version: CategoryVersion): string {
   return toAsciiJson({ ...toStepped(version), category: { title, slug, ...rest } })
 }
 
-/** Every version of what is said of a speaker. */
+/** Every version of the profile of a speaker. */
 export function listProfileVersions(call: Call<'id'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   const id = Number(call.params.id)
   return answerPage(call, baseUrl, 'all', async (paging) => {
@@ -171,7 +171,7 @@ export async function readProfileVersion(
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const version = requireRead(await store.readProfileVersion({ id, number }, call.signal))
   if (version === null) throw new Refused({ code: 'no_such_name_version' })
-  return toItemAnswer(call, [toAsciiJson({ ...toStepped(version), speaker: { id, ...version.fields } })])
+  return toSingleAnswer(call, [toAsciiJson({ ...toStepped(version), speaker: { id, ...version.fields } })])
 }
 
 /** A version without its fields, but with the changes since the previous one. */

@@ -70,13 +70,13 @@ type ReadPage = ListPage & { readonly records: readonly string[] }
 const tooLong = new Map([['q', [`q can have at most ${maxCompletionLength} characters.`]]])
 const none: Completions = { results: [], isPartial: false }
 
-export interface SuggestionDeps extends ReadDeps {
+export interface PageLinkDeps extends ReadDeps {
   /** The path of a page below the base URL; null without the site. */
-  readonly toPagePath: ((suggestion: Completion) => string) | null
+  readonly toPagePath: ((completion: Completion) => string) | null
 }
 
 /** Completions of what a caller has typed so far. They link to pages; without the site, to the API. */
-export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise<TextAnswer> {
+export async function listCompletions(call: Call, deps: PageLinkDeps): Promise<TextAnswer> {
   const { store, baseUrl, toPagePath } = deps
   const visibility = toVisibility(call)
   const parameters = call.query()
@@ -94,7 +94,7 @@ export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise
 const [usualMoments, maxMoments] = [3, 20]
 
 /** Talks in which all words of `q` are said within about 45 seconds, and where. */
-export async function listMoments(call: Call, deps: SuggestionDeps): Promise<TextAnswer> {
+export async function listMoments(call: Call, deps: PageLinkDeps): Promise<TextAnswer> {
   const parsed = parseListQuery(call.query(), toVisibility(call))
   if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
   const { filters, page, pageSize } = parsed.query
@@ -103,7 +103,7 @@ export async function listMoments(call: Call, deps: SuggestionDeps): Promise<Tex
 }
 
 /** The same for one talk. */
-export async function listRecordMoments(call: Call<'id'>, deps: SuggestionDeps): Promise<TextAnswer> {
+export async function listRecordMoments(call: Call<'id'>, deps: PageLinkDeps): Promise<TextAnswer> {
   const { store } = deps
   const id = Number(call.params.id)
   const visibility = toVisibility(call)
@@ -128,7 +128,7 @@ function readMoments(call: Call, usual: number): number {
 
 const badMoments = new Map([['moments', [`moments must be a whole number from 1 to ${maxMoments}.`]]])
 
-async function answerMoments(call: Call, deps: SuggestionDeps, query: MomentQuery): Promise<TextAnswer> {
+async function answerMoments(call: Call, deps: PageLinkDeps, query: MomentQuery): Promise<TextAnswer> {
   const found = requireRead(await deps.store.listMoments(query, call.signal))
   const { count, countIs, page, results } = found
   const isCut = query.page === 'last' && countIs === 'at_least'
@@ -152,7 +152,7 @@ function toMomentText({ record, language, hits, moments }: MomentResult, toUrl: 
 }
 
 /** The page of the talk; without the site, its record. */
-function toMomentUrl(call: Call, { baseUrl, toPagePath }: SuggestionDeps, result: MomentResult) {
+function toMomentUrl(call: Call, { baseUrl, toPagePath }: PageLinkDeps, result: MomentResult) {
   const { id, record, language, isOnly } = result
   const { slug, title } = JSON.parse(record)
   const path = (toPagePath ?? toApiPath)({ kind: 'video', id, slug, text: title, count: 1 })
@@ -247,7 +247,7 @@ function toHighlightedResults({ records, hits }: ReadPage, { filters, fields }: 
   })
 }
 
-function toApiPath(suggestion: Completion): string {
-  const { kind, slug } = suggestion
-  return `/api/v2/${kind}/${kind === 'category' ? slug : suggestion.id}`
+function toApiPath(completion: Completion): string {
+  const { kind, slug } = completion
+  return `/api/v2/${kind}/${kind === 'category' ? slug : completion.id}`
 }

@@ -1,12 +1,12 @@
 import { corsHeaders } from '../http/respond.ts'
 import type { PathKind } from '../http/route-table.ts'
-import { describeItem, describePath, describeStream } from './describe.ts'
+import { describePath, describeRecord, describeStream } from './describe.ts'
 
 const noSniff = { 'X-Content-Type-Options': 'nosniff' }
 const apiHeaders = { Vary: 'Accept, Authorization', ...noSniff, ...corsHeaders }
 
 /** Old clients get the JSON of a record as text/html, so the policy forbids a browser to run or load anything. */
-export const itemPath: PathKind = {
+export const recordPath: PathKind = {
   headers: {
     Vary: 'Accept',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -15,7 +15,7 @@ export const itemPath: PathKind = {
   },
   negotiates: true,
   identifies: 'token',
-  describe: describeItem,
+  describe: describeRecord,
 }
 
 export const apiPath: PathKind = {

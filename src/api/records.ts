@@ -22,7 +22,7 @@ import { toMs } from '../record/timestamp.ts'
 import { type CacheDeps, createRecordCache, type RecordCache } from '../store/record-cache.ts'
 import type { Store, StoredRecord } from '../store/store.ts'
 import { findConflict, type StaleChange } from './conflict.ts'
-import { toItemAnswer, toVisibility } from './envelope.ts'
+import { toSingleAnswer, toVisibility } from './envelope.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor } from './write.ts'
 
 export interface RecordDeps {
@@ -56,7 +56,7 @@ export function readExtras(call: Call<'id'>, { store }: { readonly store: Store 
     if (stored === null) return refuseMissing(store, id)
     if (stored.state !== 1 && visibility !== 'all') throw new Refused({ code: 'not_found' })
     return andThen(store.readExtras(id), ({ origin, extras }) =>
-      toItemAnswer(call, [toAsciiJson({ origin, extras })], visibility),
+      toSingleAnswer(call, [toAsciiJson({ origin, extras })], visibility),
     )
   })
 }

@@ -37,11 +37,11 @@ import { acceptMoved, ignoreLink, listLinks, reportLinks } from './links.ts'
 import {
   type CollectionDeps,
   createRecord,
+  listCompletions,
   listMoments,
   listRecordMoments,
   listRecords,
-  listSuggestions,
-  type SuggestionDeps,
+  type PageLinkDeps,
 } from './lists.ts'
 import { changeName, listNames, listVariants, mergeName, postDismissal, readName } from './names.ts'
 import { createDescription, type DescriptionDeps, readDescription } from './openapi/openapi-document.ts'
@@ -50,8 +50,8 @@ import {
   apiRootPath,
   changesPath,
   docsPath,
-  itemPath,
   legacyPath,
+  recordPath,
   streamPath,
   systemPath,
   textPath,
@@ -72,7 +72,7 @@ import {
 import { deleteTranscript, listTranscripts, putTranscript, readTranscript } from './transcripts.ts'
 
 /** What handlers on query threads need. */
-export type QueryHandlerDeps = SuggestionDeps
+export type QueryHandlerDeps = PageLinkDeps
 
 /** What handlers on HTTP threads need. */
 export type HttpDeps = QueryHandlerDeps &
@@ -97,7 +97,7 @@ const recordPattern = '/api/v2/video/:id'
  * lines.
  */
 const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
-  path(recordPattern, itemPath, {
+  path(recordPattern, recordPath, {
     GET: { handler: readRecord, role: null, runsOn: 'http' },
     PUT: { handler: replaceRecord, role: 'editor', runsOn: 'http' },
     PATCH: { handler: patchRecord, role: 'editor', runsOn: 'http' },
@@ -189,7 +189,7 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
     GET: { handler: listRecordMoments, role: null, runsOn: 'query', isCached: true },
   }),
   path('/api/v2/suggest', apiPath, {
-    GET: { handler: listSuggestions, role: null, runsOn: 'query', isCached: true },
+    GET: { handler: listCompletions, role: null, runsOn: 'query', isCached: true },
   }),
   path('/api/v2/category', apiPath, {
     GET: { handler: listNames('category'), role: null, runsOn: 'query', isCached: true },

@@ -19,7 +19,7 @@ import {
 import { toPlainText, toPodcastTranscript } from '../record/transcript/write-transcript.ts'
 import type { StoredCompanion } from '../store/store.ts'
 import { changeCompanion, requireVisible, toCompanionETag } from './companions.ts'
-import { type ReadDeps, toItemAnswer, toVisibility } from './envelope.ts'
+import { type ReadDeps, toSingleAnswer, toVisibility } from './envelope.ts'
 import { checkRecord, type RecordDeps } from './records.ts'
 import { requireAuthor } from './write.ts'
 
@@ -60,7 +60,7 @@ export async function listTranscripts(call: Call<'id'>, { store }: Pick<ReadDeps
   const transcripts: JsonObject[] = []
   for (const { name, origin } of lines)
     if (origin !== null) transcripts.push(toLine(await store.readCompanion(id, name), name))
-  return toItemAnswer(call, [toAsciiJson({ transcripts })], toVisibility(call))
+  return toSingleAnswer(call, [toAsciiJson({ transcripts })], toVisibility(call))
 }
 
 function toLine(companion: StoredCompanion, name: TranscriptName): JsonObject {

@@ -151,7 +151,7 @@ function fitCategory(file: JsonObject): { readonly fields: Partial<ArchivedField
 /** Null counts as absent. */
 const toGiven = (file: JsonObject, name: (typeof archivedNames)[number]) => file[name] ?? toArchivedFields({})[name]
 
-/** What is said of speakers, in the root of an archive: `{"speakers": [{"name", "note", "links"}]}`. */
+/** Profiles of speakers, in the root of an archive: `{"speakers": [{"name", "note", "links"}]}`. */
 export const speakersFile = 'speakers.json'
 
 /** A file of another shape is not ours. */

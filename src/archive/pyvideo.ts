@@ -194,7 +194,7 @@ interface SpeakerEntry {
   readonly profile: ProfileFields
 }
 
-/** What is said of speakers, without empty fields. */
+/** Profiles of speakers, without empty fields. */
 export function toSpeakersFile(speakers: readonly SpeakerEntry[]): JsonObject {
   return {
     speakers: speakers.map(({ name, profile: { note, links } }) => ({

@@ -57,6 +57,7 @@ export type { Results } from './pages.ts'
 export type {
   CompanionKind,
   Companions,
+  Completion,
   Extras,
   Highlight,
   HighlightedRecord,
@@ -65,7 +66,6 @@ export type {
   RecordUpdate,
   ReplaceOptions,
   SpokenRecord,
-  Suggestion,
   Transcript,
   TranscriptOptions,
   UpdateOptions,

@@ -11,7 +11,7 @@ export type Name = Schemas['Name']
 export type Speaker = Schemas['Speaker']
 export type SpeakerChange = Schemas['SpeakerChange']
 export type SpeakerVersion = Schemas['SpeakerVersionLine']
-/** What was said of a speaker as of one version, and what the version changed. */
+/** The profile of a speaker as of one version, and what the version changed. */
 export type SpeakerThen = Schemas['SpeakerVersion']
 export type Language = Schemas['Language']
 /** Names that are probably the same, and why. */
@@ -51,7 +51,7 @@ export interface Names<Single extends Name = Name> {
 export interface Speakers extends Names<Speaker> {
   /** Changes the note, the links or the name. A new name is written to all records, as one batch; this waits for it. */
   update(id: number, change: SpeakerChange, options?: EntryOptions): Promise<Result<Speaker>>
-  /** The versions of what is said of a speaker, newest first. */
+  /** The versions of the profile of a speaker, newest first. */
   history(id: number, options?: CallOptions): Results<SpeakerVersion>
   version(id: number, version: number, options?: CallOptions): Promise<Result<SpeakerThen>>
 }

@@ -24,7 +24,7 @@ export interface HighlightedRecord {
   readonly highlight: Highlight
 }
 /** A completion of what a person has typed so far. */
-export type Suggestion = Schemas['Suggestion']
+export type Completion = Schemas['Completion']
 /** A place in a talk where words are said. */
 export type Moment = Schemas['Moment']
 /** A talk in which words are said. */
@@ -64,7 +64,7 @@ export interface Records {
   /** The same, and where each record matches `q`. */
   list(filters: VideoFilters & { readonly highlight: true }, options?: CallOptions): Results<HighlightedRecord>
   /** At most 10 speakers, categories, tags and records for what has been typed so far. */
-  suggest(text: string, options?: CallOptions): Promise<Result<readonly Suggestion[]>>
+  suggest(text: string, options?: CallOptions): Promise<Result<readonly Completion[]>>
   /** Talks in which all words of `q` are said within about 45 seconds, the best first. */
   moments(filters: VideoFilters & { readonly moments?: number }, options?: CallOptions): Results<SpokenRecord>
   create(record: NewVideoRecord, options?: KeyedWriteOptions): Promise<Result<VideoRecord>>
@@ -121,9 +121,9 @@ const defaultRetries = 10
 export function createRecords(send: Transport): Records {
   const get = (id: number, options?: CallOptions) => send<VideoRecord>('GET', `${videoPath}/${id}`, options)
 
-  async function suggest(text: string, options?: CallOptions): Promise<Result<readonly Suggestion[]>> {
+  async function suggest(text: string, options?: CallOptions): Promise<Result<readonly Completion[]>> {
     const target = `${suggestPath}${toSearch({ q: text })}`
-    const found = await send<{ readonly results: readonly Suggestion[] }>('GET', target, options)
+    const found = await send<{ readonly results: readonly Completion[] }>('GET', target, options)
     return found.ok ? { ...found, value: found.value.results } : found
   }
 

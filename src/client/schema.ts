@@ -126,7 +126,7 @@ export interface components {
       readonly marks: readonly (readonly [number, number])[]
     }
     /** @description Something that a caller may be looking for. */
-    readonly Suggestion: {
+    readonly Completion: {
       readonly kind: 'speaker' | 'category' | 'tag' | 'video'
       /** @description The name or title. */
       readonly text: string
@@ -852,7 +852,7 @@ export interface components {
       readonly links?: readonly string[]
       readonly aliases?: readonly string[]
     }
-    /** @description A version of what is said of a speaker. */
+    /** @description A version of the profile of a speaker. */
     readonly SpeakerVersionLine: {
       /** @description Version number, starting at 1. */
       readonly version: number
@@ -865,7 +865,7 @@ export interface components {
       /** @description The fields that the version changed. */
       readonly changed: readonly ('note' | 'links')[]
     }
-    /** @description What was said of a speaker as of one version. */
+    /** @description The profile of a speaker as of one version. */
     readonly SpeakerVersion: {
       /** @description Version number, starting at 1. */
       readonly version: number

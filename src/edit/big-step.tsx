@@ -4,9 +4,9 @@ import { toCounted } from '../record/text/counted.ts'
 import { type FrameProps, PostForm, renderEditPage, respondEditPage, StepButtons } from './edit-page.tsx'
 
 /** More talks than this change only after the curator has typed their number. */
-const maxUnasked = 200
+const maxUnconfirmed = 200
 
-export const isBig = (talks: number) => talks > maxUnasked
+export const isBig = (talks: number) => talks > maxUnconfirmed
 
 const countField = 'talk_count'
 

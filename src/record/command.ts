@@ -120,7 +120,7 @@ export interface CategoryCommand extends CommandBase {
 /** A change of a speaker, tag or category that is written to all its records as one batch (decision 52). */
 export type NameCommand = RenameNameCommand | MergeNamesCommand | MergeCategoriesCommand
 
-/** Changes the name of a speaker or tag, or what is said of a speaker. */
+/** Changes the name of a speaker or tag, or the profile of a speaker. */
 export interface RenameNameCommand extends CommandBase, NameChanges {
   readonly kind: 'rename name'
   readonly of: 'speaker' | 'tag'

@@ -64,7 +64,7 @@ export type CategoryActivity = {
   readonly changed: readonly CategoryName[]
 }
 
-/** A change of what is said of a speaker. */
+/** A change of the profile of a speaker. */
 export type ProfileActivity = Omit<CategoryActivity, 'is' | 'slug' | 'title' | 'changed'> & {
   readonly is: 'profile'
   readonly id: number

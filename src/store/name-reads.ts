@@ -22,7 +22,7 @@ export interface NameLinesQuery extends Paging {
   readonly initial: string | null
   /** `use`: the most used first. */
   readonly order: 'name' | 'use'
-  /** Whether lines have the fields of categories, and what is said of speakers. */
+  /** Whether lines have the fields of categories, and profiles of speakers. */
   readonly hasFields?: true
 }
 

@@ -225,7 +225,7 @@ const slowReads = {
   /** Null if there is no such category. */
   listCategoryHistory: read<CategoryHistoryQuery, LogPage<CategoryVersionLine> | null>(),
   readCategoryVersion: read<CategoryVersionQuery, CategoryVersion | null>(),
-  /** Of what is said of a speaker; null if there is no such speaker. */
+  /** Of the profile of a speaker; null if there is no such speaker. */
   listProfileHistory: read<ProfileHistoryQuery, LogPage<ProfileVersionLine> | null>(),
   readProfileVersion: read<ProfileVersionQuery, ProfileVersion | null>(),
   listHistory: read<HistoryQuery, LogPage<VersionLine>>(),

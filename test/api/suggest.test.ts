@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { listSuggestions } from '../../src/api/lists.ts'
+import { listCompletions } from '../../src/api/lists.ts'
 import { Refused } from '../../src/http/problem.ts'
 import { Head } from '../../src/http/route.ts'
 import type { Completion, CompletionQuery } from '../../src/record/query/completion.ts'
@@ -29,7 +29,7 @@ async function suggest(query: string, isPartial = false, role: 'reader' | null =
   const data = { path: '/api/v2/suggest', method: 'GET', url, params: {}, requestId: '1' }
   const call = rebuildCall({ ...data, caller, head: new Head(), representation: 'json' }, new Headers())
   const toPagePath = hasSite ? toCompletionPath : null
-  const { headers, pieces } = await listSuggestions(call, { store, baseUrl: () => 'http://test/sub', toPagePath })
+  const { headers, pieces } = await listCompletions(call, { store, baseUrl: () => 'http://test/sub', toPagePath })
   return { asked, headers, text: pieces.join(''), body: JSON.parse(pieces.join('')) }
 }
 

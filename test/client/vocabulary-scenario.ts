@@ -27,7 +27,7 @@ export async function readNames(client: Client, run: string): Promise<Seen> {
   }
 }
 
-/** What is said of a speaker, with its versions. */
+/** The profile of a speaker, with its versions. */
 async function changeSpeaker({ speakers }: Client, id: number): Promise<Seen> {
   const read = await speakers.get(id)
   const etag = read.ok ? read.etag : null

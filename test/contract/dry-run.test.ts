@@ -9,7 +9,7 @@ import { type Call, type Fields, listPath, parseFields, requiredFields, tagOf, t
 
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
-const rehearse = (method: string, path: string, json: Fields, more: Partial<Call> = {}) =>
+const dryRun = (method: string, path: string, json: Fields, more: Partial<Call> = {}) =>
   service.call({ method, path: `${path}?dry_run=1`, as: 'publisher', json, ...more })
 
 const countAll = async () => (await getPage(service, 'page_size=1', 'admin')).count
@@ -18,7 +18,7 @@ describe('dry_run=1 on POST', () => {
   test('answers 200 with the record that would be stored, with the id 0, and stores nothing', async () => {
     const count = await countAll()
     const fields = { category: 'Nowhere yet', title: 'Größe', speakers: [' Ann '], tags: ['new'], language: 'de' }
-    const answer = await rehearse('POST', listPath, fields)
+    const answer = await dryRun('POST', listPath, fields)
     expect(answer.status).toBe(200)
     const record = parseFields(answer)
     expect(Object.keys(record)).toEqual([...fieldNames])
@@ -31,7 +31,7 @@ describe('dry_run=1 on POST', () => {
   })
 
   test('has Allow and Vary of the list, JSON, and neither ETag nor URL', async () => {
-    const answer = await rehearse('POST', listPath, requiredFields)
+    const answer = await dryRun('POST', listPath, requiredFields)
     expect(headerOf(answer, 'Content-Type')).toBe('application/json')
     expect(headerOf(answer, 'Allow')).toBe(listAllow)
     expect(headerOf(answer, 'Vary')).toBe('Accept, Authorization')
@@ -39,26 +39,26 @@ describe('dry_run=1 on POST', () => {
   })
 
   test('uses up neither id nor slug', async () => {
-    const before = await service.create({ title: 'Before the rehearsal' })
-    await rehearse('POST', listPath, { ...requiredFields, title: 'Same slug' })
+    const before = await service.create({ title: 'Before the dry run' })
+    await dryRun('POST', listPath, { ...requiredFields, title: 'Same slug' })
     const after = await service.create({ title: 'Same slug' })
     expect([after.id, after.slug]).toEqual([Number(before.id) + 1, 'same-slug'])
-    expect(parseFields(await rehearse('POST', listPath, { ...requiredFields, title: 'Same slug' })).slug).toBe(
+    expect(parseFields(await dryRun('POST', listPath, { ...requiredFields, title: 'Same slug' })).slug).toBe(
       'same-slug-2',
     )
   })
 
   test('validates as POST does', async () => {
-    const answer = await rehearse('POST', listPath, { title: '', color: 'red' })
+    const answer = await dryRun('POST', listPath, { title: '', color: 'red' })
     expect(answer.status).toBe(400)
     expect(Object.keys(parseFields(answer).errors ?? {}).sort()).toEqual(['category', 'color', 'title'])
   })
 
   test('requires the same roles as POST', async () => {
-    expect((await rehearse('POST', listPath, requiredFields, { as: 'none' })).status).toBe(401)
-    expect((await rehearse('POST', listPath, requiredFields, { as: 'reader' })).status).toBe(403)
-    expect((await rehearse('POST', listPath, requiredFields, { as: 'editor' })).status).toBe(200)
-    expect((await rehearse('POST', listPath, { ...requiredFields, state: 1 }, { as: 'editor' })).status).toBe(403)
+    expect((await dryRun('POST', listPath, requiredFields, { as: 'none' })).status).toBe(401)
+    expect((await dryRun('POST', listPath, requiredFields, { as: 'reader' })).status).toBe(403)
+    expect((await dryRun('POST', listPath, requiredFields, { as: 'editor' })).status).toBe(200)
+    expect((await dryRun('POST', listPath, { ...requiredFields, state: 1 }, { as: 'editor' })).status).toBe(403)
   })
 })
 
@@ -68,7 +68,7 @@ describe('dry_run=1 on', () => {
       const record = await service.create({ summary: 'As it was', tags: ['kept'] })
       const before = await service.read(record.id)
       const fields = method === 'PUT' ? { ...requiredFields, title: 'New', category: 'New too' } : { title: 'New' }
-      const answer = await rehearse(method, toPath(record.id), fields)
+      const answer = await dryRun(method, toPath(record.id), fields)
       expect(answer.status).toBe(200)
       checkItemHeaders(answer)
       expect(headerOf(answer, 'Allow')).toBe(itemAllow)
@@ -84,9 +84,9 @@ describe('dry_run=1 on', () => {
     test(`${method} uses the requested representation`, async () => {
       const { id } = await service.create()
       const fields = { ...requiredFields, title: 'New' }
-      const json = await rehearse(method, toPath(id), fields, { headers: { Accept: 'application/json' } })
+      const json = await dryRun(method, toPath(id), fields, { headers: { Accept: 'application/json' } })
       expect(headerOf(json, 'Content-Type')).toBe('application/json')
-      const html = await rehearse(method, toPath(id), fields)
+      const html = await dryRun(method, toPath(id), fields)
       expect(headerOf(html, 'Content-Type')).toBe('text/html; charset=utf-8')
     })
 
@@ -94,11 +94,11 @@ describe('dry_run=1 on', () => {
       const record = await service.create()
       const path = toPath(record.id)
       const stale = { 'If-Match': '"other"' }
-      expect((await rehearse(method, path, requiredFields, { headers: stale })).status).toBe(412)
-      expect((await rehearse(method, path, { ...requiredFields, title: '' })).status).toBe(400)
-      expect((await rehearse(method, path, requiredFields, { as: 'editor' })).status).toBe(403)
-      expect((await rehearse(method, path, requiredFields, { as: 'none' })).status).toBe(401)
-      expect((await rehearse(method, toPath(999_999), requiredFields)).status).toBe(404)
+      expect((await dryRun(method, path, requiredFields, { headers: stale })).status).toBe(412)
+      expect((await dryRun(method, path, { ...requiredFields, title: '' })).status).toBe(400)
+      expect((await dryRun(method, path, requiredFields, { as: 'editor' })).status).toBe(403)
+      expect((await dryRun(method, path, requiredFields, { as: 'none' })).status).toBe(401)
+      expect((await dryRun(method, toPath(999_999), requiredFields)).status).toBe(404)
     })
   }
 
@@ -106,7 +106,7 @@ describe('dry_run=1 on', () => {
     const { id } = await service.create({ tags: ['a'] })
     const headers = { 'Content-Type': 'application/json-patch+json' }
     const body = JSON.stringify([{ op: 'add', path: '/tags/-', value: 'b' }])
-    const answer = await rehearse('PATCH', toPath(id), {}, { headers, body })
+    const answer = await dryRun('PATCH', toPath(id), {}, { headers, body })
     expect([answer.status, parseFields(answer).tags]).toEqual([200, ['a', 'b']])
     expect(parseFields(await service.read(id)).tags).toEqual(['a'])
   })
@@ -114,13 +114,13 @@ describe('dry_run=1 on', () => {
 
 describe('dry_run=1 on PATCH of a category', () => {
   test('answers with the result, and stores nothing', async () => {
-    const { id } = await service.create({ category: 'Rehearsed' })
-    const [path, before] = ['/api/v2/category/rehearsed', await service.read(id)]
+    const { id } = await service.create({ category: 'Tried' })
+    const [path, before] = ['/api/v2/category/tried', await service.read(id)]
     const changes = { title: 'Renamed', description: 'x' }
-    const answer = await rehearse('PATCH', path, changes)
-    expect([answer.status, parseFields(answer)]).toMatchObject([200, { ...changes, slug: 'rehearsed' }])
+    const answer = await dryRun('PATCH', path, changes)
+    expect([answer.status, parseFields(answer)]).toMatchObject([200, { ...changes, slug: 'tried' }])
     const category = parseFields(await service.call({ method: 'GET', path, as: 'admin' }))
-    expect(category).toMatchObject({ title: 'Rehearsed', description: '' })
+    expect(category).toMatchObject({ title: 'Tried', description: '' })
     expect((await service.read(id)).body).toBe(before.body)
   })
 })

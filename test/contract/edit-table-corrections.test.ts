@@ -10,7 +10,7 @@ const service = useService({ roles: ['publisher'] })
 const open = () => openTable(service)
 
 describe('The preview of a table', () => {
-  test('has its refused and doubtful cells corrected in the preview', async () => {
+  test('has its refused and uncertain cells corrected in the preview', async () => {
     const { paste, press, curator } = await open()
     const table = `title,speakers,length,day\n\nOne,"Ann Lee and Bo Ek",39:07,\n"'=Two","Cy ""C"", Dee",abc,2026-13-40`
     const preview = await paste(table, [['field.category', 'In place']])

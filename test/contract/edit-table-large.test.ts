@@ -44,9 +44,9 @@ test('Ten thousand talks are uploaded, previewed, created, changed, and reverted
   const preview = await upload(table)
   expect([preview.status, readTableCounts(preview)]).toEqual([200, [count, 0, 0, 0]])
   expect(textOf(await press(preview, 'page-50'))).toContain('51 to 100 of 10,000')
-  const unasked = await press(preview, 'apply')
-  expect([textOf(unasked), await countDrafts()]).toEqual([expect.stringContaining('Type 10000 to confirm.'), 0])
-  const created = await finish(requireBatch(await press(unasked, 'apply', [['talk_count', '10000']])))
+  const unconfirmed = await press(preview, 'apply')
+  expect([textOf(unconfirmed), await countDrafts()]).toEqual([expect.stringContaining('Type 10000 to confirm.'), 0])
+  const created = await finish(requireBatch(await press(unconfirmed, 'apply', [['talk_count', '10000']])))
   expect(await countDrafts()).toBe(count)
   expect(textOf(await curator.get(`/edit/batches/${created}?done=1`))).toContain('Publish these 10,000 drafts …')
 

@@ -234,9 +234,9 @@ test('More than 200 talks need their number', async () => {
   const text = ['title,event', ...Array.from({ length: 201 }, (_, i) => `Many ${i},Many`)].join('\n')
   const { paste, press } = await open()
   const preview = await paste(text)
-  const unasked = await press(preview, 'apply')
-  expect([unasked.status, textOf(unasked)]).toEqual([200, expect.stringContaining('Type 201 to confirm.')])
-  requireBatch(await press(unasked, 'apply', [['talk_count', '201']]))
+  const unconfirmed = await press(preview, 'apply')
+  expect([unconfirmed.status, textOf(unconfirmed)]).toEqual([200, expect.stringContaining('Type 201 to confirm.')])
+  requireBatch(await press(unconfirmed, 'apply', [['talk_count', '201']]))
 })
 
 describe('A table that is', () => {

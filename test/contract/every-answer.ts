@@ -8,14 +8,14 @@ export const itemAllow = 'GET, PUT, PATCH, HEAD, OPTIONS'
 export const listAllow = 'GET, POST, HEAD, OPTIONS'
 export const itemPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-const itemPath = /^\/+api\/+v2\/+video\/+(?!duplicates[/?]?)[^/?]+\/*(\?.*)?$/
+const recordPath = /^\/+api\/+v2\/+video\/+(?!duplicates[/?]?)[^/?]+\/*(\?.*)?$/
 const listPath = /^\/+api\/+v2\/+video\/*(\?.*)?$/
 
 /** What the contract promises of every answer, whatever was asked. */
 export function checkEveryAnswer(call: Call, answer: RawAnswer): void {
   checkDescribed(call, answer)
   if (/^\/+api\//.test(call.path)) checkApiHeaders(answer)
-  if (itemPath.test(call.path)) checkItemHeaders(answer)
+  if (recordPath.test(call.path)) checkItemHeaders(answer)
   if (answer.status >= 400) checkProblem(call, answer)
   else if (call.method !== 'HEAD' && answer.status !== 304) checkRecords(call, answer)
 }
@@ -52,7 +52,7 @@ function checkErrors(errors: unknown): void {
 }
 
 function checkRecords(call: Call, answer: RawAnswer): void {
-  const isItem = itemPath.test(call.path) && ['GET', 'PUT', 'PATCH'].includes(call.method)
+  const isItem = recordPath.test(call.path) && ['GET', 'PUT', 'PATCH'].includes(call.method)
   if (isItem || (listPath.test(call.path) && call.method === 'POST')) checkRecord(parseFields(answer), answer.body)
   if (listPath.test(call.path) && call.method === 'GET') {
     // The envelope's addresses may hold a bare ampersand; the records in it may not.

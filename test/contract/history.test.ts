@@ -64,8 +64,8 @@ describe('The history of a record', () => {
     expect((await service.patch(id, { summary: 'Same' })).status).toBe(200)
     expect((await service.patch(id, { title: '' })).status).toBe(400)
     expect((await service.patch(id, { title: 'x' }, { 'If-Match': '"other"' })).status).toBe(412)
-    const rehearsal = { method: 'PATCH', path: `${toPath(id)}?dry_run=1`, as: 'admin' as const, json: { title: 'x' } }
-    expect((await service.call(rehearsal)).status).toBe(200)
+    const dryRun = { method: 'PATCH', path: `${toPath(id)}?dry_run=1`, as: 'admin' as const, json: { title: 'x' } }
+    expect((await service.call(dryRun)).status).toBe(200)
     expect((await getHistory(service, id)).count).toBe(1)
   })
 

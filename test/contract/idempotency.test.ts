@@ -65,10 +65,10 @@ describe('An Idempotency-Key', () => {
     expect((await post('refused', { title: 'Better' }, 'editor')).status).toBe(201)
   })
 
-  test('of a rehearsal is not used up', async () => {
-    const rehearsed = await post('rehearsed', { title: 'Rehearsed' }, 'publisher', '?dry_run=1')
-    expect([rehearsed.status, parseFields(rehearsed).id]).toEqual([200, 0])
-    const made = await post('rehearsed', { title: 'Performed' })
+  test('of a dry run is not used up', async () => {
+    const tried = await post('tried', { title: 'Tried' }, 'publisher', '?dry_run=1')
+    expect([tried.status, parseFields(tried).id]).toEqual([200, 0])
+    const made = await post('tried', { title: 'Performed' })
     expect([made.status, Number(parseFields(made).id) > 0]).toEqual([201, true])
   })
 

@@ -38,7 +38,7 @@ async function exportFolder(out: string): Promise<Fields> {
   return Object.fromEntries(files.map((path) => [path, JSON.parse(readFileSync(join(out, path), 'utf8'))]))
 }
 
-test('fields of events and what is said of speakers come in with a folder, and go out with it', () =>
+test('fields of events and profiles of speakers come in with a folder, and go out with it', () =>
   withFolder(async (folder) => {
     const archive = writeQuay(folder)
     expect((await importServed(service, archive)).exitCode).toBe(0)

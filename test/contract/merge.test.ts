@@ -77,11 +77,11 @@ describe('A change that prefers to be merged', () => {
 
   test('in a dry run is judged alike and stores nothing', async () => {
     const known = await createChanged({ title: 'Theirs' })
-    const rehearse = (json: Fields) =>
+    const dryRun = (json: Fields) =>
       write({ id: `${known.id}?dry_run=1`, method: 'PATCH', json, headers: prefer(known.base) })
-    const answer = await rehearse({ summary: 'Yours' })
+    const answer = await dryRun({ summary: 'Yours' })
     expect([answer.status, parseFields(answer)]).toMatchObject([200, { title: 'Theirs', summary: 'Yours' }])
-    await expectRefused(await rehearse({ title: 'Yours' }), known)
+    await expectRefused(await dryRun({ title: 'Yours' }), known)
   })
 })
 

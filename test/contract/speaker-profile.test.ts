@@ -19,7 +19,7 @@ async function createSpeaker(word: string, profile: Fields = {}) {
 const read = async (id: number, as: Role = 'none') => parseFields(await get(`speaker/${id}`, as))
 const said = { note: 'Keeps *lamps*.', links: ['https://ada.example/', 'http://social.example/@ada'] }
 
-describe('What is said of a speaker', () => {
+describe('The profile of a speaker', () => {
   test('is empty at first, set by PATCH, and shown to everybody', async () => {
     const { id, name } = await createSpeaker('Ada')
     expect(Object.keys(await read(id))).toEqual(['id', 'name', 'slug', 'count', 'note', 'links'])

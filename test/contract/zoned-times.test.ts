@@ -25,7 +25,7 @@ test('Times of batches, history and changes end in Z, those of records do not', 
   const patch = { select: { ids: [id] }, patch: { summary: 'In bulk' } }
   const post = (path: string, json: Fields) =>
     service.call({ method: 'POST', path: `/api/v2/${path}`, as: 'admin', json })
-  const rehearsed = parseFields(await post('batches?dry_run=1', { ...patch, expect: 1 }))
+  const dryRun = parseFields(await post('batches?dry_run=1', { ...patch, expect: 1 }))
   const batch = parseFields(await post('batches', patch))
   await service.call({
     method: 'PATCH',
@@ -34,7 +34,7 @@ test('Times of batches, history and changes end in Z, those of records do not', 
     json: { url: 'https://a.b/' },
   })
   const answers: readonly (readonly [string, Fields])[] = [
-    ['a dry run', rehearsed],
+    ['a dry run', dryRun],
     ['a batch', batch],
     ['its undo', parseFields(await post(`batches/${batch.id}/undo`, {}))],
     ...(await Promise.all(

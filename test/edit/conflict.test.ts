@@ -20,7 +20,7 @@ function choose(edits: Readonly<Record<string, string>>) {
   return parseConflict(submitForm(renderConflict(sides), new Map(Object.entries(edits))), sides)
 }
 
-describe('A save that others were faster than', () => {
+describe('A conflicting save', () => {
   test('shows the fields that both changed, with all three sides, and lists the others', () => {
     const page = parsePage(renderConflict({ ...sides, theirsTitle: 'Theirs, by ben' }))
     expect(page.all('legend').map(({ text }) => text)).toEqual(['Title', 'Summary'])

@@ -66,7 +66,7 @@ export function openEngine({ db, createWriter, createList, close }: Connections)
       const some = await writer.run(commands.slice(outcomes.length), new Set())
       if (some === 'busy') throw new Error('somebody else holds the store')
       for (const outcome of some) {
-        if (outcome.is === 'begun') throw new Error('so many records are in no run')
+        if (outcome.is === 'begun') throw new Error('a run of the model has no batch of more than one transaction')
         outcomes.push(outcome)
       }
     }

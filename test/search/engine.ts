@@ -167,9 +167,9 @@ function toServedFacets(facets: NonNullable<ListPage['facets']>): object {
 }
 
 /** Without ids and slugs that depend on the order in which names and titles came. */
-function toServed(suggestion: Completion): Completion {
-  if (suggestion.kind === 'video') return { ...suggestion, slug: '' }
-  return suggestion.kind === 'category' ? suggestion : { ...suggestion, id: 0, slug: '' }
+function toServed(completion: Completion): Completion {
+  if (completion.kind === 'video') return { ...completion, slug: '' }
+  return completion.kind === 'category' ? completion : { ...completion, id: 0, slug: '' }
 }
 
 export async function createSqliteEngine(): Promise<SearchEngine> {

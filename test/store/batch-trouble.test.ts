@@ -55,7 +55,7 @@ function withFileMovedBy(writer: Writer, path: string): Writer {
   return refuseWhenLost(moving, () => watch() !== null)
 }
 
-test('of a batch that went to a file which is lost meanwhile nobody is told that it is done', () =>
+test('a batch in a lost file is never reported as done', () =>
   withTalks(async (path) => {
     const { db, writer } = openStore(path, 60_000, (writer) => withFileMovedBy(writer, path))
     const outcomes = await writer.run([rename('Renamed')], new Set())

@@ -199,12 +199,12 @@ export const historySchemas: JsonObject = {
     changed: { ...changed, propertyNames: { enum: categoryNames } },
     category: categoryThen,
   }),
-  SpeakerVersionLine: toObjectSchema('A version of what is said of a speaker.', {
+  SpeakerVersionLine: toObjectSchema('A version of the profile of a speaker.', {
     ...categoryLine,
     changed: { type: 'array', items: { enum: profileNames }, description: 'The fields that the version changed.' },
   }),
   SpeakerHistoryList: toListSchema('A page of versions, newest first.', ref('SpeakerVersionLine')),
-  SpeakerVersion: toObjectSchema('What was said of a speaker as of one version.', {
+  SpeakerVersion: toObjectSchema('The profile of a speaker as of one version.', {
     ...categoryLine,
     changed: { ...changed, propertyNames: { enum: profileNames } },
     speaker: toObjectSchema('The fields in this version.', {

@@ -60,7 +60,7 @@ function toRenameDocs(id: string, what: string): OperationDocs {
       : ''
   return {
     id: `rename${id}`,
-    summary: what === 'speaker' ? 'Rename a speaker, or change what is said of them' : `Rename a ${what}`,
+    summary: what === 'speaker' ? 'Rename a speaker, or change their profile' : `Rename a ${what}`,
     text:
       'Writes the new name to all records that have the old one, as one batch, which can be undone. The id stays, the slug ' +
       'is new, and the old name becomes an alias: its URL redirects here, and imports use the new name instead.' +
@@ -234,7 +234,7 @@ export const profileDocs: { readonly [path: string]: RouteDocs } = {
     methods: {
       GET: toPageDocs({
         id: 'listSpeakerHistory',
-        summary: 'List the versions of what is said of a speaker',
+        summary: 'List the versions of the profile of a speaker',
         text: 'Newest first; empty while nobody has said anything. Renames and merges are batches, and not listed here.',
         parameters: toPageParameters(),
         answer: ['A page of versions.', 'SpeakerHistoryList'],
@@ -250,7 +250,7 @@ export const profileDocs: { readonly [path: string]: RouteDocs } = {
     methods: {
       GET: toReadDocs({
         id: 'getSpeakerVersion',
-        summary: 'Read a version of what is said of a speaker',
+        summary: 'Read a version of the profile of a speaker',
         text: 'The fields in this version, and what the version changed.',
         answer: ['The version.', 'SpeakerVersion'],
         missing: 'speaker or version',

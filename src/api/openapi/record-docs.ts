@@ -79,7 +79,7 @@ const patchRecord: OperationDocs = {
   problemHeaders: { 415: ['Accept-Patch'] },
 }
 
-const itemDocs: RouteDocs = {
+const recordDocs: RouteDocs = {
   tag: 'Records',
   parameters: [recordId],
   methods: {
@@ -205,7 +205,7 @@ const suggestDocs: RouteDocs = {
       summary: 'Suggest speakers, categories, tags and records',
       text: 'For search fields, while a person types. Any word of a name or title matches.',
       parameters: [suggestText, format, ifNoneMatch],
-      answers: toListAnswers(`At most ${maxCompletions} suggestions; none if \`q\` is empty.`, 'SuggestionList'),
+      answers: toListAnswers(`At most ${maxCompletions} completions; none if \`q\` is empty.`, 'CompletionList'),
       problems: { ...listProblems, 404: '`format` is not `json`.' },
     },
     OPTIONS: toDescribeDocs('Completions'),
@@ -217,5 +217,5 @@ export const videoDocs: { readonly [path: string]: RouteDocs } = {
   '/api/v2/moments': momentsDocs,
   '/api/v2/video/:id/moments': recordMomentsDocs,
   '/api/v2/suggest': suggestDocs,
-  '/api/v2/video/:id': itemDocs,
+  '/api/v2/video/:id': recordDocs,
 }

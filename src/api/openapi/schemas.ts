@@ -348,7 +348,7 @@ const searchSchemas: JsonObject = {
         'The best passage; null if it would be the beginning of the summary or description and both are empty.',
     },
   }),
-  Suggestion: toObjectSchema('Something that a caller may be looking for.', {
+  Completion: toObjectSchema('Something that a caller may be looking for.', {
     kind: { enum: completionKinds },
     text: { type: 'string', minLength: 1, description: 'The name or title.' },
     url: {
@@ -358,8 +358,8 @@ const searchSchemas: JsonObject = {
     },
     count: { type: 'integer', minimum: 0, description: 'Number of records; 1 for a record.' },
   }),
-  SuggestionList: toObjectSchema('Completions, the most used first.', {
-    results: { type: 'array', maxItems: maxCompletions, items: ref('Suggestion') },
+  CompletionList: toObjectSchema('Completions, the most used first.', {
+    results: { type: 'array', maxItems: maxCompletions, items: ref('Completion') },
   }),
   MomentList: toListSchema('Talks in which the words are said, the best first.', ref('SpokenRecord'), {
     count_is: { const: 'at_least', description: 'Some transcripts are not indexed yet. Absent if `count` is exact.' },

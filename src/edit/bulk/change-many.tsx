@@ -52,7 +52,7 @@ export async function changeMany(call: HttpCall, deps: SiteHttpDeps): Promise<Te
   if (action === 'preview' || isShortcut(action)) return preview(context)
   if (action === 'apply' || action === 'apply-others') {
     const seen = readPreviewSeen(form, action === 'apply-others')
-    return (await findUnasked(context, form, seen)) ?? apply(context, seen)
+    return (await findUnconfirmed(context, form, seen)) ?? apply(context, seen)
   }
   return respondForm(context)
 }
@@ -213,7 +213,7 @@ function toShownIds({ refused }: BatchReport, { differences }: BulkPreview): num
 }
 
 /** The preview again if the change is a big one and its number is missing; null if it may be made. */
-async function findUnasked(context: Context, form: Form, seen: PreviewSeen | null) {
+async function findUnconfirmed(context: Context, form: Form, seen: PreviewSeen | null) {
   if (seen === null || !isBig(seen.expect)) return null
   const shown = await preview(context)
   return 'unrendered' in shown && isCountTyped(form, shown.unrendered.report.changed) ? null : shown

@@ -26,7 +26,7 @@ export function BatchNotes({ site, view: { batch, titles } }: BatchNotesProps) {
       </NoteList>
       <LeftList {...{ site, title, titles }} {...batch} />
       <NoteList title="Names, events and links that changed" count={changed.length}>
-        <OtherItems site={site} others={changed} />
+        <OtherEntries site={site} others={changed} />
       </NoteList>
     </>
   )
@@ -71,7 +71,7 @@ export function LeftList({
           {unchangedReasons[why]}
         </li>
       ))}
-      <OtherItems site={site} others={kept} />
+      <OtherEntries site={site} others={kept} />
     </NoteList>
   )
 }
@@ -87,7 +87,7 @@ const otherFieldLabels: { readonly [field: string]: string } = {
 export const toOtherLabel = (field: string) => otherFieldLabels[field] ?? toFullLabel(field)
 
 /** By number: a batch keeps no names, so that erased names are gone. */
-function OtherItems({ site, others }: { readonly site: Site; readonly others: readonly BatchOther[] }) {
+function OtherEntries({ site, others }: { readonly site: Site; readonly others: readonly BatchOther[] }) {
   return (
     <>
       {others.slice(0, maxNotes).map((other, i) => (

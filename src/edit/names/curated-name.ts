@@ -26,7 +26,7 @@ export interface CuratedName {
   readonly versionTag: VersionTag
   /** Null unless it is a category. */
   readonly fields: CategoryFields | null
-  /** What is said of a speaker; null for others. */
+  /** The profile of a speaker; null for others. */
   readonly profile: StoredProfile | null
 }
 

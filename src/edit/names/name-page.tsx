@@ -109,7 +109,7 @@ async function findOthers(deps: SiteDeps, frame: NameFrame, code: string, since:
   return findOthersChanges(deps, frame, number)
 }
 
-/** As `findOthersChanges`, of what is said of a speaker. */
+/** As `findOthersChanges`, of the profile of a speaker. */
 async function findOthersInProfile({ store }: SiteDeps, { caller, name }: NameFrame, since: number | null) {
   const log = requireRead(await store.listProfileHistory({ id: Number(name.key), page: 1, pageSize: 20 }))
   const versions = (log?.lines ?? []).filter(({ version }) => version > (since ?? 0)).toReversed()

@@ -11,7 +11,7 @@ const helps: { readonly [F in ProfileName]: string } = {
   links: 'Addresses of pages of the speaker. At most 10.',
 }
 
-/** What is said of a speaker as forms, differences and conflicts take the fields of a record. */
+/** The profile of a speaker as forms, differences and conflicts take the fields of a record. */
 export const profileTable: FieldTable = Object.fromEntries(
   profileNames.map((name) => [
     name,
@@ -40,7 +40,7 @@ export type ProfileState = Partial<Pick<ShownForm<EditedVersion>, 'base' | 'type
   readonly reason?: string
 }
 
-/** The form of what is said of a speaker. */
+/** The form of the profile of a speaker. */
 export function ProfileForm({ site, caller, name, ...state }: NameFrame & ProfileState) {
   const { base = toEdited(name), typed, errors = new Map(), reason = '' } = state
   return (

@@ -47,7 +47,7 @@ export const respondLostProfile = (call: HttpCall, deps: SiteHttpDeps, key: stri
     ...{ kind: 'speaker', key, current, table: profileTable, unsavedKey: toUnsavedProfileKey(key) },
   })
 
-/** What is said of a speaker, as `saveFields` changes it. */
+/** The profile of a speaker, as `saveFields` changes it. */
 function createProfileSubject(
   deps: SiteHttpDeps,
   call: HttpCall,

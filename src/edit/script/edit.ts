@@ -17,7 +17,7 @@ import { addPickers } from './names/picker.ts'
 import { addPlayerTimes, addPreviews } from './preview.ts'
 import { addSignOut, addUnsaved, showKeptTexts } from './unsaved.ts'
 
-// The account is shown to whoever is signed in.
+// The account is shown to a person who is signed in.
 rememberCurator(document.querySelector('.account') !== null)
 // First: the scripts for unsaved text read the controls as this one leaves them.
 addNameLists()

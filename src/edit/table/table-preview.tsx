@@ -174,13 +174,13 @@ function Row({ site, row, budget, event }: RowProps) {
 }
 
 function Several({ difference, row }: { readonly difference: RowDifference; readonly row: PreviewRow }) {
-  const doubtful = Object.entries(difference.fields).flatMap(([name, { after }]) => {
+  const uncertain = Object.entries(difference.fields).flatMap(([name, { after }]) => {
     const entries = listSeveral(name, after)
     return entries.length === 0 ? [] : [{ name, entries }]
   })
   return (
     <>
-      {doubtful.map(({ name, entries }) => (
+      {uncertain.map(({ name, entries }) => (
         <div key={name}>
           {entries.map((entry) => (
             <p key={entry} class="row-doubt">

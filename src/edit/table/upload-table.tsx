@@ -185,8 +185,8 @@ function toShownRows(
   const typed = new Map(input.rows.map(({ row, cells }) => [row, cells]))
   const listShown = (verdict: RowVerdict): PreviewRow['cells'] => {
     const fields = differences.get(verdict.row)?.fields ?? {}
-    const doubtful = Object.keys(fields).filter((name) => listSeveral(name, fields[name]?.after ?? null).length > 0)
-    return [...Object.keys(verdict.errors), ...doubtful].slice(0, maxCellsPerRow).flatMap((name) => {
+    const uncertain = Object.keys(fields).filter((name) => listSeveral(name, fields[name]?.after ?? null).length > 0)
+    return [...Object.keys(verdict.errors), ...uncertain].slice(0, maxCellsPerRow).flatMap((name) => {
       const at = isColumnName(name) ? input.columns.indexOf(name) : -1
       const text = typed.get(verdict.row)?.[at]
       return text === undefined ? [] : [{ name, control: toCellControl(verdict.row, at), text }]
@@ -235,8 +235,8 @@ async function apply(
   if (seen === null) return preview(context, { notice: notPreviewed, status: 409 })
   if (input.isCorrected) return preview(context, { notice: correctedSince, status: 409 })
   if (!reason.ok) return preview(context, { notice: `Reason: ${reason.problems.join(' ')}`, status: 400 })
-  const unasked = await findUnasked(context)
-  if (unasked !== null) return unasked
+  const unconfirmed = await findUnconfirmed(context)
+  if (unconfirmed !== null) return unconfirmed
   const request = { ...toRequest(context), asOf: seen.asOf, isPartial }
   const said = reason.value === null ? {} : { reason: reason.value }
   try {
@@ -258,7 +258,7 @@ async function apply(
 }
 
 /** The preview again if many talks would change and their number is missing; null if the table may be applied. */
-async function findUnasked(context: TableContext): Promise<Unrendered<ShownTable> | null> {
+async function findUnconfirmed(context: TableContext): Promise<Unrendered<ShownTable> | null> {
   if (!isBig(context.rows.length)) return null
   const shown = await preview(context)
   const { created, changed } = shown.unrendered.counts

@@ -32,9 +32,9 @@ export function showCompanion(name: SingleName) {
     const caller = requireCaller(call)
     const flag = call.query().get('done')
     const last = found.edits[0]?.line
-    const isMade =
+    const isDone =
       (flag === 'saved' || flag === 'merged' || flag === 'restored') && last !== undefined && isOwnSave(last, caller)
-    const done = isMade || flag === 'unchanged' ? flag : null
+    const done = isDone || flag === 'unchanged' ? flag : null
     const site = await openSite(call, deps)
     return respondEditPage(
       call,

@@ -21,7 +21,7 @@ export function toPatterns({ tokens, isPrefix }: Term): readonly Pattern[] {
 const isLongEnough = (token: string) => token.length >= minPrefix || token > '\u2e80'
 
 /** Where a term occurs: the numbers of its first tokens, ascending, and its number of tokens. */
-export interface Said {
+export interface Occurrences {
   readonly starts: Int32Array
   readonly length: number
 }
@@ -36,7 +36,7 @@ interface Window {
 }
 
 /** Where the tokens of a term follow each other. `numbers`: those of each of its patterns, ascending. */
-export function findTerm(numbers: readonly Int32Array[]): Said {
+export function findTerm(numbers: readonly Int32Array[]): Occurrences {
   const [first = new Int32Array(), ...others] = numbers
   let starts = first
   for (const [i, following] of others.entries()) starts = keepFollowed(starts, following, i + 1)
@@ -79,7 +79,7 @@ export interface Tally {
 }
 
 /** Like `findWindows`, but without building the windows, because it may run over every transcript. */
-export function tally(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): Tally {
+export function tally(all: readonly Occurrences[], none: readonly Occurrences[], sliceOf: SliceOf): Tally {
   const [only] = all
   // Words do not overlap, as phrases may: "bla bla" is said once in "bla bla bla".
   if (all.length === 1 && none.length === 0 && only?.length === 1)
@@ -96,7 +96,7 @@ export function tally(all: readonly Said[], none: readonly Said[], sliceOf: Slic
  * The windows in which all terms are said within about 45 seconds, except those near an excluded term. They do not
  * overlap: of overlapping windows, the first of the smallest counts.
  */
-export function findWindows(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): Window[] {
+export function findWindows(all: readonly Occurrences[], none: readonly Occurrences[], sliceOf: SliceOf): Window[] {
   const windows: Window[] = []
   visitWindows(all, none, sliceOf, (from, to, weight) => windows.push({ from, to, weight }))
   return windows
@@ -104,7 +104,7 @@ export function findWindows(all: readonly Said[], none: readonly Said[], sliceOf
 
 type Visit = (from: number, to: number, weight: number) => void
 
-function visitWindows(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf, visit: Visit): void {
+function visitWindows(all: readonly Occurrences[], none: readonly Occurrences[], sliceOf: SliceOf, visit: Visit): void {
   const excluded = new Set(none.flatMap(({ starts }) => [...starts.map(sliceOf)]))
   const isExcluded = (from: number, to: number) => {
     for (let slice = sliceOf(from) - 1; slice <= sliceOf(to) + 1; slice++) if (excluded.has(slice)) return true
@@ -121,7 +121,7 @@ function visitWindows(all: readonly Said[], none: readonly Said[], sliceOf: Slic
 }
 
 /** Visits every window that has all terms and contains no smaller one, in order. Runs over millions of numbers. */
-function visitSmallest(all: readonly Said[], sliceOf: SliceOf, visit: Visit): void {
+function visitSmallest(all: readonly Occurrences[], sliceOf: SliceOf, visit: Visit): void {
   if (all.length === 0 || all.some(({ starts }) => starts.length === 0)) return
   const size = all.reduce((sum, { length }) => sum + length, 0)
   const heads = all.map(({ starts }) => starts[0] ?? 0)
@@ -143,7 +143,7 @@ function visitSmallest(all: readonly Said[], sliceOf: SliceOf, visit: Visit): vo
       } else if (start < second) second = start
     }
     // The array is not empty, so `first` is a place in it.
-    const { starts, length } = all[first] as Said
+    const { starts, length } = all[first] as Occurrences
     let place = (at[first] ?? 0) + 1
     next = place < starts.length ? (starts[place] ?? -1) : -1
     // A common term is said many times before another one is.
@@ -264,7 +264,7 @@ function toMoment(
   cues: readonly Cue[],
   located: readonly LocatedToken[],
   { from, to }: Window,
-  terms: readonly Said[],
+  terms: readonly Occurrences[],
 ): Moment {
   const [first, needed] = [located[from]?.cue ?? 0, located[to]?.cue ?? 0]
   const offsets = new Map<number, number>()

@@ -237,12 +237,12 @@ interface ProgrammePart {
 function toParts({ talks, days, day: chosen, editions: { own } }: EventPageProps): ProgrammePart[] {
   const known = days.filter(({ day }) => isPlausibleDay(own, day))
   const isByDay = known.length <= maxDays || chosen !== undefined
-  const isDoubtful = ({ record: { recorded } }: Talk) => recorded !== null && !isPlausibleDay(own, recorded)
-  const dated = talks.filter((talk) => talk.record.recorded !== null && !isDoubtful(talk))
+  const isUncertain = ({ record: { recorded } }: Talk) => recorded !== null && !isPlausibleDay(own, recorded)
+  const dated = talks.filter((talk) => talk.record.recorded !== null && !isUncertain(talk))
   const byTime = Map.groupBy(dated, ({ record: { recorded } }) => (recorded ?? '').slice(0, isByDay ? 10 : 4))
   const toShort = new Set(known.map(({ day }) => day.slice(0, 4))).size === 1 ? toDayOfYear : toLongDay
   const others = [
-    { id: 'doubtful', text: 'Date uncertain', talks: talks.filter(isDoubtful) },
+    { id: 'uncertain', text: 'Date uncertain', talks: talks.filter(isUncertain) },
     { id: 'unknown', text: 'Date unknown', talks: talks.filter(({ record }) => record.recorded === null) },
   ]
   return [
@@ -252,7 +252,7 @@ function toParts({ talks, days, day: chosen, editions: { own } }: EventPageProps
       shortText: isByDay ? toShort(time) : time,
     })),
     ...others.flatMap((part) =>
-      part.talks.length === 0 ? [] : [{ ...part, shortText: part.text, time: null, hasDays: part.id === 'doubtful' }],
+      part.talks.length === 0 ? [] : [{ ...part, shortText: part.text, time: null, hasDays: part.id === 'uncertain' }],
     ),
   ]
 }

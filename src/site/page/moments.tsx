@@ -6,7 +6,7 @@ import { parseSearch, type Search } from '../../record/text/search-text.ts'
 import type { MomentPage } from '../../store/list-reads.ts'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/list-controls.tsx'
-import { findSaid, SaidList, toSaidParameters } from '../search/said.tsx'
+import { findMoments, MomentList, toMomentParameters } from '../search/moment-list.tsx'
 import { parseSearchQuery, type SearchQuery, toApiParameters, toSearchParameters } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
@@ -18,13 +18,13 @@ export async function showMoments(call: Call, deps: SiteDeps): Promise<TextAnswe
   const site = await openSite(call, deps)
   const query = parseSearchQuery(call.query())
   const parsed = parseSearch(query.q)
-  const said = await findSaid(deps.store, query, parsed.ok ? parsed.search : nothing, pageSize)
+  const said = await findMoments(deps.store, query, parsed.ok ? parsed.search : nothing, pageSize)
   if (said.results.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
   const { match: _match, highlight: _highlight, ordering: _ordering, ...parameters } = toApiParameters(query)
   const head = {
     title: query.q === '' ? 'In what was said' : `In what was said: ${query.q}`,
     page: query.page,
-    canonical: site.urls.moments(toSaidParameters(query)),
+    canonical: site.urls.moments(toMomentParameters(query)),
     isIndexed: false,
     q: query.q,
     json: site.urls.api('moments', parameters),
@@ -54,12 +54,12 @@ function MomentsPage({ site, query, said: { count, countIs, results } }: Moments
           </a>
         </p>
       </div>
-      <SaidList site={site} results={results} level={2} start={(query.page - 1) * pageSize + 1} />
+      <MomentList site={site} results={results} level={2} start={(query.page - 1) * pageSize + 1} />
       <Pager
         page={query.page}
         last={Math.ceil(count / pageSize)}
         isOpen={isOpen}
-        toHref={(page) => urls.moments(toSaidParameters({ ...query, page }))}
+        toHref={(page) => urls.moments(toMomentParameters({ ...query, page }))}
       />
     </div>
   )

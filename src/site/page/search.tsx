@@ -10,6 +10,7 @@ import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/list-controls.tsx'
 import { Subscribe, type Subscription, toSubscription } from '../part/menus.tsx'
 import { FacetList, type FilterChip, findChips, type OtherValues, toFacetGroups, toScope } from '../search/filters.tsx'
+import { findMomentsBelow, MomentsBelow } from '../search/moment-list.tsx'
 import {
   findNamedEntries,
   NamedCards,
@@ -18,7 +19,6 @@ import {
   type SearchResult,
   toResults,
 } from '../search/results.tsx'
-import { findSaidBelow, SaidBelow } from '../search/said.tsx'
 import {
   hasChosen,
   parseSearchQuery,
@@ -84,7 +84,7 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
         ? null
         : await findAbsentSpeaker({ store: deps.store, site }, year, speaker),
     others: records.length === 0 ? {} : await findOtherValues(deps, query, search),
-    said: search === null ? null : await findSaidBelow(deps.store, query, search),
+    said: search === null ? null : await findMomentsBelow(deps.store, query, search),
     longer: search === null ? [] : await findLonger(deps.store, query, search, page),
     browsing: records.length === 0 ? await findBrowsing(deps.store, site) : null,
   }
@@ -255,10 +255,10 @@ function SearchPage({ browsing, ...props }: SearchPageProps) {
       </div>
       <NamedCards site={site} entries={named} series={series} />
       {results.length === 0 && <Longer site={site} query={query} longer={longer} />}
-      {results.length === 0 && <SaidBelow site={site} query={query} said={said} />}
+      {results.length === 0 && <MomentsBelow site={site} query={query} said={said} />}
       {results.length === 0 ? (
         browsing !== null && (
-          <NoResults {...{ site, query, tries, ...browsing }} unknown={page.unknown ?? []} isSaid={said !== null} />
+          <NoResults {...{ site, query, tries, ...browsing }} unknown={page.unknown ?? []} hasMoments={said !== null} />
         )
       ) : (
         <div class={groups.length === 0 ? undefined : 'columns'}>
@@ -278,10 +278,10 @@ function SearchPage({ browsing, ...props }: SearchPageProps) {
                 <SortMenu query={query} toHref={toUrl} />
               </div>
             </div>
-            {page.matchIs === 'some' && <SaidBelow site={site} query={query} said={said} />}
+            {page.matchIs === 'some' && <MomentsBelow site={site} query={query} said={said} />}
             <ResultList site={site} results={results} start={(query.page - 1) * pageSize + 1} />
             <Longer site={site} query={query} longer={longer} />
-            {page.matchIs === undefined && <SaidBelow site={site} query={query} said={said} />}
+            {page.matchIs === undefined && <MomentsBelow site={site} query={query} said={said} />}
             <Pager page={query.page} last={last} isOpen={isOpen} toHref={(to) => toUrl({ ...query, page: to })} />
             <Machines site={site} query={query} />
           </section>

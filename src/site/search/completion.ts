@@ -65,9 +65,9 @@ const noCompletions: Completions = { results: [], isPartial: false }
 /** Titles below a box with filters. */
 const maxTitles = 8
 
-/** The path of the page of a suggestion, below the base URL. */
-export function toCompletionPath(suggestion: Completion): string {
-  return suggestion.kind === 'category' ? paths.category(suggestion.slug) : paths[suggestion.kind](suggestion)
+/** The path of the page of a completion, below the base URL. */
+export function toCompletionPath(completion: Completion): string {
+  return completion.kind === 'category' ? paths.category(completion.slug) : paths[completion.kind](completion)
 }
 
 async function findCompletions({ q }: Pick<SearchQuery, 'q'>, store: ReadStore): Promise<Completions> {

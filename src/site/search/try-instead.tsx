@@ -140,11 +140,11 @@ interface NoResultsProps extends Browsing {
   readonly unknown: readonly string[]
   readonly tries: readonly Try[]
   /** Whether it is said in a talk. */
-  readonly isSaid: boolean
+  readonly hasMoments: boolean
 }
 
 /** Why there are no results, and next steps. */
-export function NoResults({ site: { urls }, query, unknown, tries, isSaid, topics, events }: NoResultsProps) {
+export function NoResults({ site: { urls }, query, unknown, tries, hasMoments, topics, events }: NoResultsProps) {
   const steps = [
     ['See all talks', urls.search()],
     ['Browse events', urls.categories],
@@ -153,7 +153,7 @@ export function NoResults({ site: { urls }, query, unknown, tries, isSaid, topic
   ] as const
   return (
     <div class="no-results">
-      <p dir="auto">{isSaid ? 'No title, name or description matches.' : toReason(query, unknown)}</p>
+      <p dir="auto">{hasMoments ? 'No title, name or description matches.' : toReason(query, unknown)}</p>
       {tries.length > 0 && (
         <section class="next-steps">
           <h2>Try instead</h2>

@@ -7,7 +7,7 @@ import { toTranscriptLanguage, toTranscriptName } from '../../record/transcript/
 import { listParagraphs } from '../../record/transcript/write-transcript.ts'
 import type { MomentResult } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { SaidLines } from '../search/said.tsx'
+import { MomentLines } from '../search/moment-list.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { type UrlParameters, withParameters } from '../urls.ts'
 import { listSpoken, readContent } from './talk.ts'
@@ -48,11 +48,11 @@ export async function findTranscript(
     isChosen: parameters.get('transcript') === shown,
     content: await readContent(store, id, toTranscriptName(shown)),
     say,
-    said: say === '' ? null : await findSaid(store, id, shown, say),
+    said: say === '' ? null : await findMoments(store, id, shown, say),
   }
 }
 
-async function findSaid(store: ReadStore, id: number, language: string, say: string): Promise<MomentResult | null> {
+async function findMoments(store: ReadStore, id: number, language: string, say: string): Promise<MomentResult | null> {
   const parsed = parseSearch(say)
   if (!parsed.ok) return null
   const wanted = { ids: [id], search: parsed.search, traits: [`transcript_language:${language}`] as const }
@@ -110,7 +110,7 @@ export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
         </form>
         {said !== null && (
           <div class="said">
-            <SaidLines page="" said={said} />
+            <MomentLines page="" said={said} />
           </div>
         )}
         {say !== '' && said === null && <p>{`“${say}” is not said in this talk.`}</p>}

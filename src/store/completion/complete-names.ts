@@ -30,7 +30,7 @@ interface NameCounts {
   countOf(kind: EntryKind, id: number, visibility: Visibility): number
 }
 
-/** A suggestion looks at this many words of names at most, in about 5 ms: those of a letter among a million names. */
+/** A completion looks at this many words of names at most, in about 5 ms: those of a letter among a million names. */
 const maxPostings = 500_000
 const categoryKind = entryKinds.indexOf('category')
 

@@ -75,7 +75,7 @@ export function createCompletion({ db, indexes, changesCounter, onStep }: Comple
     return new Map((await slugs[kind](ids)).map(({ id, slug }) => [id, slug]))
   }
 
-  async function toSuggestions(found: readonly FoundEntry[]): Promise<Completion[]> {
+  async function toCompletions(found: readonly FoundEntry[]): Promise<Completion[]> {
     const records = await readRecords(found)
     const slugsOf = { speaker: await readSlugs(found, 'speaker'), tag: await readSlugs(found, 'tag') }
     return found.map((match) => {
@@ -106,13 +106,13 @@ export function createCompletion({ db, indexes, changesCounter, onStep }: Comple
     const typed = choose(find(query, 'typed'))
     const found = typed.length > 0 ? typed : choose(takeNearest(find(query, 'forgiving')))
     const isPartial = !nameLoader.isComplete() || !wordsLoader.isComplete()
-    return { results: await toSuggestions(found), isPartial }
+    return { results: await toCompletions(found), isPartial }
   }
 
   async function findNames({ text, visibility }: CompletionQuery): Promise<Completions> {
     if (!(await ensureNames())) return { results: [], isPartial: true }
     return {
-      results: await toSuggestions(findNamed(names, columns, text, visibility)),
+      results: await toCompletions(findNamed(names, columns, text, visibility)),
       isPartial: !nameLoader.isComplete(),
     }
   }

@@ -163,7 +163,7 @@ export interface NameLoader extends RecordWatcher {
   isComplete(): boolean
   /** One step of the background load, in a transaction of its own; whether anything is left. */
   loadSome(): Promise<boolean>
-  /** Reads what a suggestion can wait for. Within the caller's transaction. */
+  /** Reads what a completion can wait for. Within the caller's transaction. */
   catchUp(): Promise<void>
 }
 

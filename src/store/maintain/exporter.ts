@@ -39,7 +39,7 @@ export interface ExportedCategory {
 
 export type ExportedTranscript = Transcript & { readonly language: string }
 
-/** A speaker of whom something is said. */
+/** A speaker with a profile. */
 export interface ExportedSpeaker {
   readonly name: string
   readonly profile: ProfileFields
@@ -126,7 +126,7 @@ export function createExporter(db: Database): Exporter {
   }
 }
 
-/** What is said now of each speaker with a record that is exported. */
+/** The current profile of each speaker with a record that is exported. */
 const toProfilesSql = (visibility: Visibility) => `
   SELECT name, body FROM speaker JOIN speaker_version AS said ON said.speaker_id = speaker.id
   WHERE number = (SELECT max(number) FROM speaker_version WHERE speaker_id = speaker.id)

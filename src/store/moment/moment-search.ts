@@ -4,8 +4,8 @@ import {
   findWindows,
   keepFollowed,
   keepNear,
+  type Occurrences,
   type Pattern,
-  type Said,
   type SliceOf,
   tally,
   toPatterns,
@@ -69,10 +69,10 @@ interface Scope {
 }
 
 /** Where the terms of a search are said in one transcript. */
-interface SaidTogether {
+interface SpokenTogether {
   readonly row: TranscriptRow
-  readonly all: readonly Said[]
-  readonly none: readonly Said[]
+  readonly all: readonly Occurrences[]
+  readonly none: readonly Occurrences[]
   readonly sliceOf: SliceOf
 }
 
@@ -103,11 +103,11 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
   )
 
   /** Visits the transcripts that have all patterns. Holds a few blocks at a time, however common the words are. */
-  async function* listSaid(
+  async function* listSpoken(
     { all, none }: Search,
     patterns: readonly Placed[],
     { blocks, isWanted }: Scope,
-  ): AsyncGenerator<SaidTogether[]> {
+  ): AsyncGenerator<SpokenTogether[]> {
     for (let at = 0; at < blocks.length; at += groupBlocks) {
       const wanted = await postings.readAll(patterns, { blocks: blocks.slice(at, at + groupBlocks), isWanted })
       const excluded = await postings.readSome(none.flatMap(toPatterns), wanted.numbers)
@@ -115,8 +115,8 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
         onStep()
         yield (await lookUp(chunk)).map((row) => ({
           row,
-          all: toSaid(all, wanted.entries, row.number),
-          none: toSaid(none, excluded, row.number),
+          all: toOccurrences(all, wanted.entries, row.number),
+          none: toOccurrences(none, excluded, row.number),
           sliceOf: createSliceOf(row.slices),
         }))
       }
@@ -128,7 +128,7 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
       ids === undefined ? await postings.listAll() : toScope((await lookUpNumbers(ids)).map(({ number }) => number))
     const patterns = await postings.plan(search.all, all.blocks)
     const best = new Map<number, SpokenMatch>()
-    for await (const group of listSaid(search, patterns, all)) {
+    for await (const group of listSpoken(search, patterns, all)) {
       for (const { row, all, none, sliceOf } of group) {
         const { number, id, name, version } = row
         if (!isWanted(id, name)) continue
@@ -142,7 +142,7 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
       async findWindows(matches) {
         const shown = toScope(matches.map(({ number }) => number))
         const windows = new Map<number, readonly SpokenWindow[]>()
-        for await (const group of listSaid(search, patterns, shown)) {
+        for await (const group of listSpoken(search, patterns, shown)) {
           for (const { row, all, none, sliceOf } of group) windows.set(row.number, toWindows(all, none, sliceOf))
         }
         return windows
@@ -151,7 +151,7 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
   }
 }
 
-function toWindows(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): SpokenWindow[] {
+function toWindows(all: readonly Occurrences[], none: readonly Occurrences[], sliceOf: SliceOf): SpokenWindow[] {
   return findWindows(all, none, sliceOf).map(({ from, to, weight }) => {
     return { first: sliceOf(from), last: sliceOf(to), weight }
   })
@@ -169,7 +169,7 @@ function createSliceOf(slices: Uint8Array): SliceOf {
   }
 }
 
-function toSaid(terms: readonly Term[], entries: ReadonlyMap<string, Entries>, number: number): Said[] {
+function toOccurrences(terms: readonly Term[], entries: ReadonlyMap<string, Entries>, number: number): Occurrences[] {
   return terms.map((term) =>
     findTerm(toPatterns(term).map((pattern) => entries.get(toKey(pattern))?.get(number) ?? noNumbers)),
   )

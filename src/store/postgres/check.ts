@@ -111,9 +111,9 @@ function listMigrated(): readonly { readonly kind: Kind; readonly name: string }
 /** Objects that no migration creates. */
 async function* checkForeign(db: Database): AsyncGenerator<StoreProblem> {
   const names = listMigrated()
-  const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
+  const isOurs = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
   for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {
-    if (!isMade(kind.toUpperCase(), name))
+    if (!isOurs(kind.toUpperCase(), name))
       yield { id: null, what: `the ${kind} ${JSON.stringify(name)} is not Rostrum's` }
   }
 }

@@ -212,7 +212,7 @@ type ProfileRow = Omit<ProfileActivity, 'is' | 'changed'> & { readonly changed: 
 type DismissalRow = Omit<DismissalActivity, 'is' | 'names' | 'of'> & { readonly of: NameKind; readonly ids: string }
 type PairRow = Pick<DismissalActivity, 'at' | 'by'> & { readonly low: Uint8Array; readonly high: Uint8Array }
 
-/** Changes of categories and of what is said of speakers, what curators called different, and batches that changed no record. */
+/** Changes of categories and of profiles of speakers, what curators called different, and batches that changed no record. */
 function createOtherLines(db: Database) {
   const listImports = db.query<ImportRow, [Timestamp, number]>(
     `SELECT id, author, at, state FROM batch WHERE kind = 'import' AND at <= ? ORDER BY id DESC LIMIT ?`,

@@ -89,7 +89,7 @@ function lastSeenSql(visibility: Visibility): string {
   ) AS newest`
 }
 
-/** Reads the versions of what is said of speakers. */
+/** Reads the versions of profiles of speakers. */
 export function createProfileReader(db: Database): Pick<SlowReads, 'listProfileHistory' | 'readProfileVersion'> {
   const history = createFieldHistory(db, 'speaker')
   const find = db.query<unknown, [number]>('SELECT 1 FROM speaker WHERE id = ?')

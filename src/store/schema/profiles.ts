@@ -1,5 +1,5 @@
 /**
- * Version 2 of the schema: more fields of categories, and what is said of speakers. Versions of categories from before
+ * Version 2 of the schema: more fields of categories, and profiles of speakers. Versions of categories from before
  * have none of these fields. `derive/upgrade.ts` writes `listing.quality` anew.
  */
 const toFields = (text: string) => `

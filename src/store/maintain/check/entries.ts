@@ -28,7 +28,7 @@ export async function* checkCategories(db: Database): AsyncGenerator<StoreProble
   }
 }
 
-/** Checks that versions of what is said of speakers have no gaps. */
+/** Checks that versions of profiles of speakers have no gaps. */
 export async function* checkProfiles(db: Database): AsyncGenerator<StoreProblem> {
   const rows = db.query<VersionRow & { id: number }, []>(
     'SELECT speaker_id AS id, number, at, changed, body FROM speaker_version ORDER BY speaker_id, number',

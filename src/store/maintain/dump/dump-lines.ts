@@ -200,7 +200,7 @@ const dumpLines = {
     speaker_id: id,
     ...fieldVersion,
     changed: is((value) => isText(value, isProfileNames), 'names of fields of a speaker, as text'),
-    body: is((value) => isText(value, (text) => parseProfileBody(text) !== null), 'what is said of a speaker, as text'),
+    body: is((value) => isText(value, (text) => parseProfileBody(text) !== null), 'the profile of a speaker, as text'),
   },
   tag: { id, name: as(toEntryKind('tags')), slug, merged_into: orNull(id) },
   retired_name: { kind: toOneOf('speaker', 'tag', 'category'), id, digest },

@@ -122,7 +122,7 @@ export function createReconnectingClient(
       return current === null || current.primaryKey === null ? null : current.client
     },
     holds,
-    isCurrent: (client) => (timeline.isDoubtful() ? confirm().then(() => holds(client)) : holds(client)),
+    isCurrent: (client) => (timeline.isIndeterminate() ? confirm().then(() => holds(client)) : holds(client)),
     hostName: () => usedName,
     doubt: () => findDoubt(hosts, timeline),
     cut: () => void (current !== null && drop(current)),

@@ -30,7 +30,7 @@ export interface Timeline {
   /** Whether it is later than the known primary or is the known primary, so that the other hosts need not be asked. */
   isCertain(hostIndex: number, server: Server): boolean
   /** Whether the primary may have changed unnoticed, because notifications are missing. */
-  isDoubtful(): boolean
+  isIndeterminate(): boolean
   /**
    * Makes all threads use this server, unless it is refused, and invalidates caches if it is another one. Returns its
    * key, which `load` returns until the primary changes.
@@ -131,7 +131,7 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
     isLater,
     isCertain: (hostIndex, server) =>
       isLater(server) || (judge(server) === 'good' && hostIndex === toHostIndex(load())),
-    isDoubtful: () => counters?.isBehind() ?? false,
+    isIndeterminate: () => counters?.isBehind() ?? false,
     admit,
     hear,
     hasReported,

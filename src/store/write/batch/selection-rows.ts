@@ -38,7 +38,7 @@ export interface FieldStep {
   readonly changed: readonly string[]
 }
 
-/** The versions of categories, or of what is said of speakers. */
+/** The versions of categories, or of profiles of speakers. */
 export interface FieldSteps<Fields> {
   /** The ids of those of which the author made a version in the period. */
   list(period: AuthorPeriod): Promise<number[]>

@@ -65,13 +65,13 @@ function toRename(of: NameKind, name: string, row: NameEntry, target: NameEntry)
   }
 }
 
-/** What preconditions compare: the name, and what is said of a speaker. */
+/** What preconditions compare: the name, and the profile of a speaker. */
 async function findTagged(rows: RecordRows, of: NameKind, row: NameEntry) {
   const profile = of === 'speaker' ? await rows.profiles.find(row.id) : null
   return { versionTag: toNameTag(row, profile?.versionTag ?? null), updated: profile?.updated ?? '' }
 }
 
-/** Changes what is said of a speaker. Returns what changed, so that an undo gives it back; null if nothing did. */
+/** Changes the profile of a speaker. Returns what changed, so that an undo gives it back; null if nothing did. */
 async function fill(
   rows: RecordRows,
   id: number,

@@ -15,14 +15,18 @@ const maxBelow = 3
 const momentsPerTalk = 3
 
 /** The matches below the results; null without matches, and if the search takes too long. */
-export async function findSaidBelow(store: ReadStore, query: SearchQuery, search: Search): Promise<MomentPage | null> {
+export async function findMomentsBelow(
+  store: ReadStore,
+  query: SearchQuery,
+  search: Search,
+): Promise<MomentPage | null> {
   if (query.page > 1 || search.all.length === 0) return null
   const found = await store.listMoments(toMomentQuery({ ...query, page: 1 }, search, maxBelow))
   return typeof found === 'string' || found.count === 0 ? null : found
 }
 
 /** A page of talks in which the words are said. */
-export async function findSaid(store: ReadStore, query: SearchQuery, search: Search, pageSize: number) {
+export async function findMoments(store: ReadStore, query: SearchQuery, search: Search, pageSize: number) {
   return requireRead(await store.listMoments(toMomentQuery(query, search, pageSize)))
 }
 
@@ -32,26 +36,26 @@ function toMomentQuery(query: SearchQuery, search: Search, pageSize: number) {
 }
 
 /** The parameters of the page with all matches. The best are always first. */
-export const toSaidParameters = ({ sort: _, ...query }: SearchQuery) =>
+export const toMomentParameters = ({ sort: _, ...query }: SearchQuery) =>
   toSearchParameters({ ...query, sort: query.q === '' ? 'newest' : 'best' })
 
-interface SaidBelowProps {
+interface MomentsBelowProps {
   readonly site: Site
   readonly query: SearchQuery
   readonly said: MomentPage | null
 }
 
 /** The group below the results with all words, or above those with only some of them. */
-export function SaidBelow({ site, query, said }: SaidBelowProps) {
+export function MomentsBelow({ site, query, said }: MomentsBelowProps) {
   if (said === null) return null
   const { count, results } = said
   return (
     <section class="said-group">
       <h2>In what was said</h2>
-      <SaidList site={site} results={results} level={3} />
+      <MomentList site={site} results={results} level={3} />
       {count > results.length && (
         <p>
-          <a href={site.urls.moments(toSaidParameters({ ...query, page: 1 }))} rel="nofollow">
+          <a href={site.urls.moments(toMomentParameters({ ...query, page: 1 }))} rel="nofollow">
             {`All ${toNumber(count)} talks in which this is said`}
           </a>
         </p>
@@ -60,7 +64,7 @@ export function SaidBelow({ site, query, said }: SaidBelowProps) {
   )
 }
 
-interface SaidListProps {
+interface MomentListProps {
   readonly site: Site
   readonly results: readonly MomentResult[]
   readonly level: 2 | 3
@@ -68,7 +72,7 @@ interface SaidListProps {
 }
 
 /** Talks with the lines in which the words are said. */
-export function SaidList({ site, results, level, start = 1 }: SaidListProps) {
+export function MomentList({ site, results, level, start = 1 }: MomentListProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <ol class="said" start={start}>
@@ -84,7 +88,7 @@ export function SaidList({ site, results, level, start = 1 }: SaidListProps) {
               {toFacts(record)}
             </p>
             <HitBar at={result.at} hits={result.hits} duration={record.duration} />
-            <SaidLines page={page} said={result} />
+            <MomentLines page={page} said={result} />
           </li>
         )
       })}
@@ -92,14 +96,14 @@ export function SaidList({ site, results, level, start = 1 }: SaidListProps) {
   )
 }
 
-interface SaidLinesProps {
+interface MomentLinesProps {
   /** Of the talk; `""` if it is the page that shows them. */
   readonly page: string
   readonly said: MomentResult
 }
 
 /** Lines in which the words are said, each linked to its second. */
-export function SaidLines({ page, said: { language, isOnly, moments } }: SaidLinesProps) {
+export function MomentLines({ page, said: { language, isOnly, moments } }: MomentLinesProps) {
   const chosen: UrlParameters = isOnly ? {} : { transcript: language }
   return (
     <ul class="lines">
