@@ -96,8 +96,8 @@ const [one, nine] = [0x31, 0x39]
 /** Whether a talk's JSON has an id, found without parsing it. A string "id", such as a tag, or a null id does not count. */
 export function hasOwnId(json: Uint8Array): boolean {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.length)
-  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
-    const next = skipSpaces(bytes, at + mark.length)
+  for (let offset = bytes.indexOf(mark); offset >= 0; offset = bytes.indexOf(mark, offset + 1)) {
+    const next = skipSpaces(bytes, offset + mark.length)
     if (bytes[next] !== colon) continue
     const value = skipSpaces(bytes, next + 1)
     // Older programs write it as a string.
@@ -108,9 +108,9 @@ export function hasOwnId(json: Uint8Array): boolean {
 }
 
 function skipSpaces(bytes: Uint8Array, from: number): number {
-  let at = from
-  while (isSpace(bytes[at])) at++
-  return at
+  let offset = from
+  while (isSpace(bytes[offset])) offset++
+  return offset
 }
 
 /** Whether JSON takes a byte for space. */
@@ -175,9 +175,9 @@ export async function* splitLines(
   }
   for await (const chunk of stream) {
     let from = 0
-    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-      yield end(chunk.subarray(from, at))
-      from = at + 1
+    for (let offset = chunk.indexOf(newline); offset >= 0; offset = chunk.indexOf(newline, from)) {
+      yield end(chunk.subarray(from, offset))
+      from = offset + 1
     }
     const rest = chunk.subarray(from)
     length += rest.length

@@ -70,7 +70,7 @@ async function exportLines(
 
 /** A write may take only part of the bytes. */
 function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+  for (let offset = 0; offset < bytes.length; ) offset += writeSync(file, bytes, offset)
 }
 
 const newline = Buffer.from('\n')

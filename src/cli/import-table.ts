@@ -99,7 +99,9 @@ const toBadTable = (path: string, problem: string) => new CommandFailure(exitCod
 
 /** We do not guess what an unknown column means; on the page, a person can choose. */
 function checkColumns(path: string, names: readonly string[], columns: readonly Column[]): void {
-  const unknown = columns.flatMap((column, at) => (column === null ? [JSON.stringify(names[at]?.slice(0, 100))] : []))
+  const unknown = columns.flatMap((column, index) =>
+    column === null ? [JSON.stringify(names[index]?.slice(0, 100))] : [],
+  )
   if (unknown.length === 0) return
   const words = unknown.length === 1 ? `Unknown column ${unknown[0]}` : `Unknown columns ${unknown.join(', ')}`
   throw toBadTable(path, `${words}. Use the names of the fields, each once, or remove what is not a field.`)

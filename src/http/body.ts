@@ -113,7 +113,12 @@ function countFound(bytes: Uint8Array, texts: readonly string[], max: number): n
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let count = 0
   for (const text of texts.map((each) => Buffer.from(each, 'latin1'))) {
-    for (let at = body.indexOf(text); at >= 0 && count <= max; at = body.indexOf(text, at + text.length)) count++
+    for (
+      let offset = body.indexOf(text);
+      offset >= 0 && count <= max;
+      offset = body.indexOf(text, offset + text.length)
+    )
+      count++
   }
   return count
 }

@@ -116,8 +116,8 @@ export class IncomingCall implements HttpCall {
   }
 
   queryText(): string {
-    const at = this.url.indexOf('?')
-    return at < 0 ? '' : this.url.slice(at + 1)
+    const offset = this.url.indexOf('?')
+    return offset < 0 ? '' : this.url.slice(offset + 1)
   }
 
   query(): QueryParameters {

@@ -72,13 +72,13 @@ function splitAtCommas(text: string): string[] | null {
   const items: string[] = []
   let isQuoted = false
   let from = 0
-  for (let at = 0; at < text.length; at++) {
-    const mark = text[at]
-    if (isQuoted && mark === '\\') at++
+  for (let offset = 0; offset < text.length; offset++) {
+    const mark = text[offset]
+    if (isQuoted && mark === '\\') offset++
     else if (mark === '"') isQuoted = !isQuoted
     else if (mark === ',' && !isQuoted) {
-      items.push(text.slice(from, at))
-      from = at + 1
+      items.push(text.slice(from, offset))
+      from = offset + 1
     }
   }
   return isQuoted ? null : [...items, text.slice(from)]

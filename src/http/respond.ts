@@ -184,11 +184,11 @@ export function createSendAnswer(waiting: Quota): SendAnswer {
   function toCountedBody(text: string, call: SentCall): ReadableStream<Uint8Array> {
     const release = take(text.length, call)
     const bytes = Buffer.from(text, 'latin1')
-    let at = 0
+    let offset = 0
     const next = () => {
-      if (at >= bytes.length) return null
-      at += chunkBytes
-      return bytes.subarray(at - chunkBytes, at)
+      if (offset >= bytes.length) return null
+      offset += chunkBytes
+      return bytes.subarray(offset - chunkBytes, offset)
     }
     return toStream(next, call, release)
   }

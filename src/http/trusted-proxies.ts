@@ -84,8 +84,8 @@ const pairPattern =
 export function parseForwarded(text: string): readonly Hop[] | null {
   const hops: Hop[] = []
   let pairs = new Map<string, string>()
-  for (let at = 0; at <= text.length; at = pairPattern.lastIndex) {
-    pairPattern.lastIndex = at
+  for (let offset = 0; offset <= text.length; offset = pairPattern.lastIndex) {
+    pairPattern.lastIndex = offset
     const [match, name, plain, quoted, end] = pairPattern.exec(text) ?? []
     if (match === undefined) return null
     if (name !== undefined) {

@@ -153,8 +153,8 @@ function takeParent(value: JsonValue, path: Pointer, budget: Budget): JsonObject
 
 const insert: Edit = (parent, token, value, path) => {
   if (!Array.isArray(parent)) return overwrite(parent, token, value, path)
-  const at = token === '-' ? parent.length : parseIndex(token, parent.length, path)
-  return [...parent.slice(0, at), value, ...parent.slice(at)]
+  const index = token === '-' ? parent.length : parseIndex(token, parent.length, path)
+  return [...parent.slice(0, index), value, ...parent.slice(index)]
 }
 
 const overwrite: Edit = (parent, token, value, path) => {

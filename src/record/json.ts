@@ -61,16 +61,16 @@ interface Cursor {
 
 class JsonError extends Error {
   readonly at: number
-  constructor(message: string, at: number) {
+  constructor(message: string, offset: number) {
     super(message)
-    this.at = at
+    this.at = offset
   }
 }
 
 const fail = (problem: string): ParsedJson => ({ ok: false, problem })
 
-function toPosition(text: string, at: number): string {
-  const before = text.slice(0, at).split('\n')
+function toPosition(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n')
   return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
@@ -130,18 +130,18 @@ function enter(cursor: Cursor, depth: number): void {
 
 function readString(cursor: Cursor): string {
   const { text, at: start } = cursor
-  let at = start + 1
+  let offset = start + 1
   let isPlain = true
-  for (let code = text.charCodeAt(at); code !== 0x22; code = text.charCodeAt(++at)) {
+  for (let code = text.charCodeAt(offset); code !== 0x22; code = text.charCodeAt(++offset)) {
     if (Number.isNaN(code)) throw new JsonError('Unterminated string', start)
-    if (code < 0x20) throw new JsonError('Unescaped control character in a string', at)
+    if (code < 0x20) throw new JsonError('Unescaped control character in a string', offset)
     if (code === 0x5c) {
       isPlain = false
-      at++
+      offset++
     }
   }
-  cursor.at = at + 1
-  if (isPlain) return text.slice(start + 1, at)
+  cursor.at = offset + 1
+  if (isPlain) return text.slice(start + 1, offset)
   try {
     return JSON.parse(text.slice(start, cursor.at))
   } catch {

@@ -165,7 +165,7 @@ function readNames(text: string, base: readonly string[]): string[] {
   return text.split('\n').flatMap((line) => {
     const name = line.trim()
     if (name === '') return []
-    const at = known.findIndex((entry) => entry.line === name)
-    return at < 0 ? [name] : known.splice(at, 1).map(({ entry }) => entry)
+    const index = known.findIndex((entry) => entry.line === name)
+    return index < 0 ? [name] : known.splice(index, 1).map(({ entry }) => entry)
   })
 }

@@ -193,7 +193,7 @@ export function renderColumns({ site, caller, problems, input }: ColumnsProps): 
 
 /** Columns that need an answer come first. */
 function toUnknownFirst(columns: TableInput['columns']) {
-  const all = columns.map((column, at) => ({ column, at }))
+  const all = columns.map((column, index) => ({ column, at: index }))
   return [...all.filter(({ column }) => column === null), ...all.filter(({ column }) => column !== null)]
 }
 

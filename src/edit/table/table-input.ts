@@ -37,7 +37,7 @@ export type ParsedInput =
   | { readonly ok: false; readonly problem: string }
 
 export const eventControl = toControlName('category')
-export const toColumnControl = (at: number) => `column.${at}`
+export const toColumnControl = (index: number) => `column.${index}`
 
 export function readTableInput(form: Form, files: ReadonlyMap<string, Uint8Array>): ParsedInput {
   const source = readSource(form, files)
@@ -64,7 +64,7 @@ function readTable(form: Form, { text, guessed, rows: all }: ReadSource, isCorre
     ok: true,
     input: {
       ...{ text, guessed, heading, rows },
-      columns: known.map((column, at) => readColumn(form.get(toColumnControl(at)), column)),
+      columns: known.map((column, index) => readColumn(form.get(toColumnControl(index)), column)),
       event: (form.get(eventControl) ?? '').trim(),
       mayRepeatVideos: form.get('repeat') === '1' || form.get('do') === 'repeat',
       isCorrected,
@@ -80,9 +80,9 @@ export type ParsedRows =
 /** The rows for the store, or what is wrong with the choice of columns. */
 export function toRequestRows({ columns, heading, rows, event }: TableInput): ParsedRows {
   const used = columns.filter((column) => column !== null && column !== 'ignored')
-  const problems = columns.flatMap((column, at) =>
-    used.some((each) => each === column) && columns.indexOf(column) < at
-      ? [`${toColumnTitle(heading, at)} has the same meaning as ${toColumnTitle(heading, columns.indexOf(column))}.`]
+  const problems = columns.flatMap((column, index) =>
+    used.some((each) => each === column) && columns.indexOf(column) < index
+      ? [`${toColumnTitle(heading, index)} has the same meaning as ${toColumnTitle(heading, columns.indexOf(column))}.`]
       : [],
   )
   if (used.every((column) => column === 'id' || column === 'updated'))
@@ -92,9 +92,9 @@ export function toRequestRows({ columns, heading, rows, event }: TableInput): Pa
   return parsed.ok ? parsed : { ok: false, problems: [parsed.problem] }
 }
 
-export function toColumnTitle(heading: readonly string[] | null, at: number): string {
-  const name = heading?.[at]?.trim() ?? ''
-  return name === '' ? `Column ${at + 1}` : `“${name.slice(0, 100)}”`
+export function toColumnTitle(heading: readonly string[] | null, column: number): string {
+  const name = heading?.[column]?.trim() ?? ''
+  return name === '' ? `Column ${column + 1}` : `“${name.slice(0, 100)}”`
 }
 
 /**
@@ -102,7 +102,7 @@ export function toColumnTitle(heading: readonly string[] | null, at: number): st
  * fraction of its size.
  */
 export function toHiddenInput(input: TableInput, isWithColumns: boolean): { readonly [name: string]: string } {
-  const columns = input.columns.map((column, at) => [toColumnControl(at), column ?? 'ignored'] as const)
+  const columns = input.columns.map((column, index) => [toColumnControl(index), column ?? 'ignored'] as const)
   return {
     table: gzipSync(input.text, { level: 1 }).toString('base64'),
     ...(input.guessed === null ? {} : { guessed: input.guessed }),
@@ -121,7 +121,9 @@ const maxTextLength = 200_000
  * early stays so: an empty cell would empty a field.
  */
 export function toPastedText({ columns, rows }: TableInput, wanted: ReadonlySet<number>): string | null {
-  const used = columns.flatMap((column, at) => (column === null || column === 'ignored' ? [] : [{ column, at }]))
+  const used = columns.flatMap((column, index) =>
+    column === null || column === 'ignored' ? [] : [{ column, at: index }],
+  )
   const toCells = ({ cells }: CellRow) => [...used.flatMap(({ at }) => cells[at] ?? []), ...cells.slice(columns.length)]
   const found = rows.filter(({ row }) => wanted.has(row)).map(toCells)
   const text = [used.map(({ column }): string => column), ...found]
@@ -136,7 +138,7 @@ function toPastedCell(cell: string, isAlone: boolean): string {
   return isBare ? cell : `"${cell.replaceAll('"', '""')}"`
 }
 
-export const toCellControl = (row: number, at: number) => `cell.${row}.${at}`
+export const toCellControl = (row: number, column: number) => `cell.${row}.${column}`
 
 /** The new texts of cells that a curator changed in the preview, by their controls. */
 function listCorrections(form: Form, source: Pick<TableInput, 'text' | 'guessed'>, rows: readonly CellRow[]) {
@@ -161,7 +163,7 @@ const toLines = (text: string) => text.replace(/\r\n?/g, '\n')
 function toCorrectedSource(rows: readonly CellRow[], corrections: ReadonlyMap<string, string>): ReadSource {
   const corrected = rows.map(({ row, cells }) => ({
     row,
-    cells: cells.map((cell, at) => corrections.get(toCellControl(row, at)) ?? cell),
+    cells: cells.map((cell, column) => corrections.get(toCellControl(row, column)) ?? cell),
   }))
   let last = 0
   const lines = corrected.map(({ row, cells }) => {

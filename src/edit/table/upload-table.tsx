@@ -187,9 +187,9 @@ function toShownRows(
     const fields = differences.get(verdict.row)?.fields ?? {}
     const uncertain = Object.keys(fields).filter((name) => listSeveral(name, fields[name]?.after ?? null).length > 0)
     return [...Object.keys(verdict.errors), ...uncertain].slice(0, maxCellsPerRow).flatMap((name) => {
-      const at = isColumnName(name) ? input.columns.indexOf(name) : -1
-      const text = typed.get(verdict.row)?.[at]
-      return text === undefined ? [] : [{ name, control: toCellControl(verdict.row, at), text }]
+      const column = isColumnName(name) ? input.columns.indexOf(name) : -1
+      const text = typed.get(verdict.row)?.[column]
+      return text === undefined ? [] : [{ name, control: toCellControl(verdict.row, column), text }]
     })
   }
   return verdicts.map((verdict) => ({

@@ -124,9 +124,9 @@ function findLine(file: string, pair: string): string | null {
     for (let read = 1; read > 0; ) {
       read = readSync(table, bytes, 0, chunkBytes, null)
       text = text.slice(text.lastIndexOf('\n') + 1) + bytes.toString('latin1', 0, read)
-      const at = text.indexOf(pair)
-      const end = at < 0 ? -1 : text.indexOf('\n', at)
-      if (end >= 0) return text.slice(at, end)
+      const offset = text.indexOf(pair)
+      const end = offset < 0 ? -1 : text.indexOf('\n', offset)
+      if (end >= 0) return text.slice(offset, end)
     }
     return null
   } finally {

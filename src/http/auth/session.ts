@@ -172,8 +172,8 @@ export function createSecret(): string {
  */
 function findSecret(header: string | null, name: string): string | null {
   const found = (header ?? '').split(';').flatMap((pair) => {
-    const at = pair.indexOf('=')
-    return at >= 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
+    const offset = pair.indexOf('=')
+    return offset >= 0 && pair.slice(0, offset).trim() === name ? [pair.slice(offset + 1).trim()] : []
   })
   const [secret] = found
   return found.length === 1 && secret !== undefined && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null

@@ -101,7 +101,7 @@ export function listSpeakersInTags({ speakers, tags }: VideoRecord): string[] {
 
 function countSpaces(text: string): number {
   let count = 0
-  for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) count++
+  for (let offset = text.indexOf(' '); offset >= 0; offset = text.indexOf(' ', offset + 1)) count++
   return count
 }
 

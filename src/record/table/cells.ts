@@ -87,12 +87,12 @@ const toEntry = (entry: string) => entry.replace(/[\\;]/g, '\\$&')
 /** Skips blank entries, such as after a last semicolon. */
 function splitEntries(text: string): string[] {
   const entries = ['']
-  for (let at = 0; at < text.length; at++) {
-    const [sign, next] = [text.charAt(at), text.charAt(at + 1)]
+  for (let offset = 0; offset < text.length; offset++) {
+    const [sign, next] = [text.charAt(offset), text.charAt(offset + 1)]
     const isEscape = sign === '\\' && (next === ';' || next === '\\')
     if (sign === ';') entries.push('')
     else entries.push(`${entries.pop() ?? ''}${isEscape ? next : sign}`)
-    if (isEscape) at++
+    if (isEscape) offset++
   }
   return entries.map((entry) => entry.trim()).filter((entry) => entry !== '')
 }

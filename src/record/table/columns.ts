@@ -46,7 +46,7 @@ const readOnlyNames = ['findings', 'by', 'edit']
 /** The columns of a table by their names. Of two columns with one meaning, the second is unknown. */
 export function toColumns(names: readonly string[]): Column[] {
   const columns = names.map(toColumn)
-  return columns.map((column, at) => (column !== 'ignored' && columns.indexOf(column) < at ? null : column))
+  return columns.map((column, index) => (column !== 'ignored' && columns.indexOf(column) < index ? null : column))
 }
 
 function toColumn(name: string): Column {
@@ -74,6 +74,6 @@ export function hasHeading([first]: readonly CellRow[]): boolean {
 /** The columns of a table without names: one with addresses is that of the video. */
 export function guessColumns([first]: readonly CellRow[]): Column[] {
   const cells = first?.cells ?? []
-  const at = cells.findIndex((cell) => addressStart.test(cell))
-  return cells.map((_, i) => (i === at ? 'source_url' : null))
+  const index = cells.findIndex((cell) => addressStart.test(cell))
+  return cells.map((_, i) => (i === index ? 'source_url' : null))
 }

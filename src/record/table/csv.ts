@@ -57,7 +57,7 @@ export function readAgain(text: string, encoding: OldEncoding): string {
   const all = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
   const byteOf = new Map([...all].map((character, byte) => [character.charCodeAt(0), byte]))
   const bytes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at++) bytes[at] = byteOf.get(text.charCodeAt(at)) ?? 0
+  for (let offset = 0; offset < text.length; offset++) bytes[offset] = byteOf.get(text.charCodeAt(offset)) ?? 0
   return new TextDecoder(encoding).decode(bytes)
 }
 
@@ -132,8 +132,8 @@ function decode(bytes: Uint8Array, encoding: 'utf-8' | 'utf-16le' | 'utf-16be' |
 function findDelimiter(text: string): string {
   const counts = { ',': 0, ';': 0 }
   let isQuoted = false
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at]
+  for (let offset = 0; offset < text.length; offset++) {
+    const sign = text[offset]
     if (sign === '"') isQuoted = !isQuoted
     else if (isQuoted) continue
     else if (sign === '\t') return '\t'
@@ -197,8 +197,8 @@ function readBare(reader: Reader): { readonly text: string } {
   return { text: reader.text.slice(from, reader.at) }
 }
 
-function isEnd({ text, delimiter }: Reader, at: number): boolean {
-  const sign = text[at]
+function isEnd({ text, delimiter }: Reader, offset: number): boolean {
+  const sign = text[offset]
   return sign === delimiter || sign === '\n' || sign === '\r'
 }
 

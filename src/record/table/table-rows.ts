@@ -97,8 +97,8 @@ function toTableRow(
 
 /** A row that ends early leaves the fields of its last columns unchanged. */
 function toFieldCells(cells: readonly string[], columns: readonly Column[], category: string | null) {
-  const given = columns.flatMap((column, at): [WritableName, string][] => {
-    const cell = cells[at]
+  const given = columns.flatMap((column, index): [WritableName, string][] => {
+    const cell = cells[index]
     const isField = column !== null && column !== 'id' && column !== 'updated' && column !== 'ignored'
     return isField && cell !== undefined ? [[column, cell]] : []
   })

@@ -101,7 +101,7 @@ function findCommonEnds(before: string, after: string): { readonly prefix: strin
 }
 
 /** Not a line end, which may be two characters. */
-const isPlainSpace = (text: string, at: number) => text[at] === ' '
+const isPlainSpace = (text: string, offset: number) => text[offset] === ' '
 
 /**
  * Joins neighbours, and replaces words together that have only spaces between them: `[-quick-]{+slow+} [-fox-]{+cat+}`
@@ -131,8 +131,8 @@ function toTidy(parts: readonly DiffPart[]): DiffPart[] {
   return tidy
 }
 
-const isReplacedAt = (parts: readonly DiffPart[], at: number) =>
-  parts[at]?.is === 'removed' && parts[at + 1]?.is === 'added'
+const isReplacedAt = (parts: readonly DiffPart[], index: number) =>
+  parts[index]?.is === 'removed' && parts[index + 1]?.is === 'added'
 
 const isBlank = (text: string) => /^ {1,4}$/.test(text)
 
@@ -200,37 +200,37 @@ function findTokenEnd(text: string, from: number): number {
 }
 
 function skip(text: string, start: number, isPart: (each: CharacterClass) => boolean): number {
-  let at = start
-  while (at < text.length && isPart(classAt(text, at))) at += widthAt(text, at)
-  return at
+  let offset = start
+  while (offset < text.length && isPart(classAt(text, offset))) offset += widthAt(text, offset)
+  return offset
 }
 
 /** Marks after a character, and what a joiner adds to it, as in emoji of several people. */
 function skipMarks(text: string, start: number): number {
-  let at = start
-  while (at < text.length && classAt(text, at) === 'mark') {
-    const isJoiner = text.charCodeAt(at) === zeroWidthJoiner
-    at += widthAt(text, at)
-    if (isJoiner && at < text.length && classAt(text, at) === 'other') at += widthAt(text, at)
+  let offset = start
+  while (offset < text.length && classAt(text, offset) === 'mark') {
+    const isJoiner = text.charCodeAt(offset) === zeroWidthJoiner
+    offset += widthAt(text, offset)
+    if (isJoiner && offset < text.length && classAt(text, offset) === 'other') offset += widthAt(text, offset)
   }
-  return at
+  return offset
 }
 
-const widthAt = (text: string, at: number) => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+const widthAt = (text: string, offset: number) => ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)
 
-function classAt(text: string, at: number): CharacterClass {
-  return at < text.length ? classOf(text.codePointAt(at) ?? 0) : 'other'
+function classAt(text: string, offset: number): CharacterClass {
+  return offset < text.length ? classOf(text.codePointAt(offset) ?? 0) : 'other'
 }
 
 /** A text as lines with their line ends. Joined, they are the text. */
 export function toLines(text: string): string[] {
   const lines: string[] = []
   let from = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code !== lf && (code !== cr || text.charCodeAt(at + 1) === lf)) continue
-    lines.push(text.slice(from, at + 1))
-    from = at + 1
+  for (let offset = 0; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset)
+    if (code !== lf && (code !== cr || text.charCodeAt(offset + 1) === lf)) continue
+    lines.push(text.slice(from, offset + 1))
+    from = offset + 1
   }
   if (from < text.length) lines.push(text.slice(from))
   return lines
@@ -247,7 +247,7 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   const origins = findOrigins(before, after)
   const kept = findLongestRise(origins)
   const used = new Set(origins)
-  const removed = before.flatMap((text, at) => (used.has(at) ? [] : [{ at, text }]))
+  const removed = before.flatMap((text, index) => (used.has(index) ? [] : [{ at: index, text }]))
   const entries: ListEntry[] = []
   const addRemovedUpTo = (end: number) => {
     while (removed[0] !== undefined && removed[0].at < end) {
@@ -266,7 +266,7 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
 /** For each entry after the change, its position before; -1 for new ones. */
 function findOrigins(before: readonly string[], after: readonly string[]): number[] {
   const positions = new Map<string, number[]>()
-  for (const [at, text] of before.entries()) positions.set(text, [...(positions.get(text) ?? []), at])
+  for (const [index, text] of before.entries()) positions.set(text, [...(positions.get(text) ?? []), index])
   return after.map((text) => positions.get(text)?.shift() ?? -1)
 }
 

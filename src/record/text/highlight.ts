@@ -103,9 +103,9 @@ function search(field: PassageField, value: string | readonly string[], find: Fi
   let text = ''
   for (const name of value) {
     if (text.length > maxSearched) break
-    const at = text === '' ? 0 : text.length + separator.length
+    const offset = text === '' ? 0 : text.length + separator.length
     text = text === '' ? name : `${text}${separator}${name}`
-    for (const { key, from, to } of find(name)) hits.push({ key, from: from + at, to: to + at })
+    for (const { key, from, to } of find(name)) hits.push({ key, from: from + offset, to: to + offset })
   }
   return { field, text, hits }
 }
@@ -324,6 +324,6 @@ function findEnd(text: string, to: number, max: number): number {
 }
 
 /** Whether this offset splits a surrogate pair. */
-function isInsidePair(text: string, at: number): boolean {
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff
+function isInsidePair(text: string, offset: number): boolean {
+  return (text.codePointAt(offset - 1) ?? 0) > 0xffff
 }

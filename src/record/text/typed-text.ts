@@ -42,8 +42,8 @@ export function withLineEndsOf(base: string, text: string): string {
   if (ends.every((end) => end === usual || end === '')) return usual === '\n' ? text : text.replaceAll('\n', usual)
   const typed = toLines(text)
   const found = matchLines(lines.map(toLf), typed)
-  const chosen = typed.map((_, at) => ends[found.get(at) ?? -1] ?? usual)
-  return typed.map((line, at) => withEnd(line, chosen[at] ?? usual, chosen[at - 1])).join('')
+  const chosen = typed.map((_, index) => ends[found.get(index) ?? -1] ?? usual)
+  return typed.map((line, index) => withEnd(line, chosen[index] ?? usual, chosen[index - 1])).join('')
 }
 
 /** An empty line with `\n` after one with a lone `\r` would read as the second half of `\r\n`. */

@@ -78,34 +78,34 @@ function findChunk(text: string, start: number): Chunk | null {
 const kinds = new Uint8Array(65_536)
 
 /** Whether the UTF-16 code unit at this offset is a part of a word. */
-export function isWordCode(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
+export function isWordCode(text: string, offset: number): boolean {
+  const code = text.charCodeAt(offset)
   // The halves of a surrogate pair belong together.
-  if (code >= 0xd800 && code <= 0xdfff) return isWordPoint(text, at, code)
+  if (code >= 0xd800 && code <= 0xdfff) return isWordPoint(text, offset, code)
   if (kinds[code] === 0) kinds[code] = isWordText(String.fromCharCode(code)) ? 2 : 1
   return kinds[code] === 2
 }
 
-function isWordPoint(text: string, at: number, code: number): boolean {
-  const first = code >= 0xdc00 ? at - 1 : at
+function isWordPoint(text: string, offset: number, code: number): boolean {
+  const first = code >= 0xdc00 ? offset - 1 : offset
   return first >= 0 && isWordText(String.fromCodePoint(text.codePointAt(first) ?? 0))
 }
 
 const isWordText = (character: string) => /^[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]$/u.test(character)
 
-function toChunkWords(chunk: string, at: number): Word[] {
+function toChunkWords(chunk: string, offset: number): Word[] {
   const parts = [...chunk.matchAll(partPattern)]
   const isApostrophised = /['’]/.test(chunk)
   const words = parts.flatMap(({ 0: part, index }) => {
     if (isApostrophised && part.length === 1) return []
-    const start = at + index
+    const start = offset + index
     if (isAscii(part))
       return [{ text: part.slice(0, maxTokenLength).toLowerCase(), from: start, to: start + part.length }]
     return locateTokens(part).map(({ text, from, to }) => ({ text, from: start + from, to: start + to }))
   })
   const texts = parts.map(([part]) => part)
   const joined = [...toJoinedForms(chunk, texts), ...toPartialForms(chunk, texts)]
-  return [...words, ...joined.map((text) => ({ text, from: at, to: at + chunk.length }))]
+  return [...words, ...joined.map((text) => ({ text, from: offset, to: offset + chunk.length }))]
 }
 
 /** `node.js` -> `node.js`, `nodejs`; `full-text` -> `fulltext`; `C++` -> `c++`; `.NET` -> `.net`. */
@@ -166,10 +166,10 @@ export function toQueryWords(text: string): QueryWord[] {
 const maxJoined = 3
 
 /** The word at `at` joined to its neighbours: `data base` -> `database`, `van der plas` -> `vanderplas`. */
-export function toJoinedWords(query: readonly QueryWord[], at: number): string[] {
+export function toJoinedWords(query: readonly QueryWord[], index: number): string[] {
   const joined: string[] = []
-  for (let from = Math.max(0, at - maxJoined + 1); from <= at; from++) {
-    for (let to = Math.max(from + 2, at + 1); to <= Math.min(from + maxJoined, query.length); to++) {
+  for (let from = Math.max(0, index - maxJoined + 1); from <= index; from++) {
+    for (let to = Math.max(from + 2, index + 1); to <= Math.min(from + maxJoined, query.length); to++) {
       const words = query.slice(from, to)
       if (!words.some(({ isLiteral, isPair }) => isLiteral || isPair)) joined.push(words.map(toFirst).join(''))
     }
@@ -187,17 +187,17 @@ const toPhraseWord = (word: QueryWord): QueryWord => {
   return { ...word, parts: word.parts.map(toPhraseWord), isOfPhrase: true }
 }
 
-function toChunkQuery(chunk: string, at: number): QueryWord[] {
+function toChunkQuery(chunk: string, offset: number): QueryWord[] {
   const parts = chunk.match(partPattern) ?? []
   const joined = toJoinedForms(chunk, parts)
   if (isContraction(chunk, parts)) return [toPlainWord(chunk, joined.slice(-1))]
   const isSeparated = /['’\-‐‑]/.test(chunk)
   const alternatives = isSeparated ? joined.slice(-1) : []
   // The last character of a run is a word of its own in texts; a query has it in its last pair already.
-  const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text) && !text.includes('.'))
+  const words = toChunkWords(chunk, offset).filter(({ text }) => !joined.includes(text) && !text.includes('.'))
   const whole = words.filter((_, i) => !isEndOfRun(words, i))
   const plain = whole.map(({ text, from, to }) => {
-    const transcribed = toTranscribed(chunk.slice(from - at, to - at))
+    const transcribed = toTranscribed(chunk.slice(from - offset, to - offset))
     return toPlainWord(parts.length === 1 ? chunk : text, [text, ...transcribed, ...alternatives])
   })
   if (joined.length === 0 || isSeparated) return plain
@@ -237,9 +237,9 @@ const toNameKeys = (name: string) => [name, ...toTranscribed(name)].map(toTokenT
 export function toWordStartTest(part: string): (text: string) => boolean {
   const isAnywhere = isOfRun(part)
   return (text) => {
-    let at = text.indexOf(part)
-    while (at > 0 && !isAnywhere && isWordCode(text, at - 1)) at = text.indexOf(part, at + 1)
-    return at >= 0
+    let offset = text.indexOf(part)
+    while (offset > 0 && !isAnywhere && isWordCode(text, offset - 1)) offset = text.indexOf(part, offset + 1)
+    return offset >= 0
   }
 }
 

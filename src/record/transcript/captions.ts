@@ -192,10 +192,10 @@ export function splitVoices(
 ): readonly Pick<Caption, 'text' | 'voice'>[] {
   if (!/[<{]/.test(text)) return [{ text: decode(text) }]
   const parts: { text: string; voice?: string }[] = []
-  let at = 0
+  let offset = 0
   let voice = ''
   const add = (to: number) => {
-    const words = decode(text.slice(at, to))
+    const words = decode(text.slice(offset, to))
     const last = parts.at(-1)
     if (last !== undefined && (last.voice ?? '') === voice) last.text += words
     else if (!isBlank(words)) parts.push({ text: words, ...(voice === '' ? {} : { voice }) })
@@ -204,7 +204,7 @@ export function splitVoices(
     const [tag, name = '', more = ''] = found
     if (name !== '' && !isTag(name)) continue
     add(found.index)
-    at = found.index + tag.length
+    offset = found.index + tag.length
     if (name === 'v') voice = tag.startsWith('</') ? '' : toLine(decode(more.replace(/^\.\S{0,100}/, '')))
   }
   add(text.length)

@@ -47,11 +47,11 @@ export function findTerm(numbers: readonly Int32Array[]): Occurrences {
 export function keepFollowed(starts: Int32Array, following: Int32Array, distance: number): Int32Array {
   const kept = new Int32Array(Math.min(starts.length, following.length))
   let count = 0
-  let at = 0
+  let index = 0
   for (let i = 0; i < starts.length; i++) {
     const wanted = (starts[i] ?? 0) + distance
-    while (at < following.length && (following[at] ?? 0) < wanted) at++
-    if (following[at] === wanted) kept[count++] = wanted - distance
+    while (index < following.length && (following[index] ?? 0) < wanted) index++
+    if (following[index] === wanted) kept[count++] = wanted - distance
   }
   return kept.subarray(0, count)
 }
@@ -60,12 +60,12 @@ export function keepFollowed(starts: Int32Array, following: Int32Array, distance
 export function keepNear(numbers: Int32Array, others: Int32Array): Int32Array {
   const kept = new Int32Array(numbers.length)
   let count = 0
-  let at = 0
+  let index = 0
   // Runs over millions of numbers, for which `filter` takes several times as long.
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i] ?? 0
-    while (at < others.length && (others[at] ?? 0) <= number - maxWindow) at++
-    if (at < others.length && (others[at] ?? 0) < number + maxWindow) kept[count++] = number
+    while (index < others.length && (others[index] ?? 0) <= number - maxWindow) index++
+    if (index < others.length && (others[index] ?? 0) < number + maxWindow) kept[count++] = number
   }
   return kept.subarray(0, count)
 }
@@ -301,6 +301,6 @@ function toMarks(text: string, ranges: readonly { readonly from: number; readonl
     if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to)
     else merged.push({ from, to })
   }
-  const toCodePoints = (at: number) => [...text.slice(0, at)].length
+  const toCodePoints = (offset: number) => [...text.slice(0, offset)].length
   return merged.map(({ from, to }): Mark => [toCodePoints(from), toCodePoints(to)])
 }

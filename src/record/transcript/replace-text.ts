@@ -33,14 +33,17 @@ const isWordCharacter = (text: string) => /^[\p{L}\p{N}\p{M}_]/u.test(text)
 /** Whole words only, and in the same case: "Jango" is in “Jango's”, and not in “Jangology”. */
 function replaceWords(text: string, find: string, replace: string): string {
   let [result, from] = ['', 0]
-  for (let at = text.indexOf(find); at >= 0; at = text.indexOf(find, at + find.length)) {
-    const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at + find.length, at + find.length + 2)]
+  for (let offset = text.indexOf(find); offset >= 0; offset = text.indexOf(find, offset + find.length)) {
+    const [before, after] = [
+      text.slice(Math.max(0, offset - 2), offset),
+      text.slice(offset + find.length, offset + find.length + 2),
+    ]
     const isInside =
       (isWordCharacter([...before].at(-1) ?? '') && isWordCharacter(find)) ||
       (isWordCharacter(after) && isWordCharacter([...find].at(-1) ?? ''))
     if (isInside) continue
-    result += text.slice(from, at) + replace
-    from = at + find.length
+    result += text.slice(from, offset) + replace
+    from = offset + find.length
   }
   return result + text.slice(from)
 }

@@ -50,14 +50,14 @@ function createChains(aliases: ReadonlyMap<number, number>): (id: number) => num
   const ends = new Map<number, number>()
   return (id) => {
     const seen = new Set<number>()
-    let at = id
+    let current = id
     // A damaged store may have a cycle.
-    for (let next: number | undefined = id; next !== undefined && !seen.has(next); next = aliases.get(at)) {
-      at = ends.get(next) ?? next
+    for (let next: number | undefined = id; next !== undefined && !seen.has(next); next = aliases.get(current)) {
+      current = ends.get(next) ?? next
       seen.add(next)
     }
-    for (const each of seen) ends.set(each, at)
-    return at
+    for (const each of seen) ends.set(each, current)
+    return current
   }
 }
 

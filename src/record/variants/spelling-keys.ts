@@ -51,9 +51,9 @@ function toBare(folded: string): string {
   return bare
 }
 
-function isGap(char: string, at: number, next: string): boolean {
-  if (at === 0 && char === '.') return !isLetter.test(next)
-  if (at === 0 && char === '#') return isLetter.test(next)
+function isGap(char: string, offset: number, next: string): boolean {
+  if (offset === 0 && char === '.') return !isLetter.test(next)
+  if (offset === 0 && char === '#') return isLetter.test(next)
   return !significant.includes(char) && isSeparator.test(char)
 }
 

@@ -195,8 +195,8 @@ const { signal } = new AbortController()
 /** Rebuilds the call for the handler. */
 export function rebuildCall(forwarded: ForwardedCall, pathHeaders: Headers): Call {
   const { path, method, url, params, head, representation, caller, requestId } = forwarded
-  const at = url.indexOf('?')
-  const queryText = at < 0 ? '' : url.slice(at + 1)
+  const offset = url.indexOf('?')
+  const queryText = offset < 0 ? '' : url.slice(offset + 1)
   let parameters: QueryParameters | null = null
   return {
     ...{ method, url, params, head, representation, signal },

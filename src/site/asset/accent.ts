@@ -44,5 +44,5 @@ function mix(colour: string, other: string, share: number): string {
 
 /** Of `#rrggbb`. */
 function toChannels(colour: string): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  return [1, 3, 5].map((offset) => Number.parseInt(colour.slice(offset, offset + 2), 16))
 }

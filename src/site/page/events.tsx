@@ -180,8 +180,8 @@ interface YearStepsProps {
 
 /** The years before and after this one. */
 function YearSteps({ site: { urls }, years, year }: YearStepsProps) {
-  const at = years.findIndex((each) => each.year === year)
-  const [later, earlier] = [years[at - 1]?.year, years[at + 1]?.year]
+  const index = years.findIndex((each) => each.year === year)
+  const [later, earlier] = [years[index - 1]?.year, years[index + 1]?.year]
   return (
     <nav class="pager" aria-label="Other years">
       {later === undefined ? (

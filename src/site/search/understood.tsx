@@ -133,12 +133,12 @@ interface NamedYear {
 /** Null if there are no words beside a year. */
 export async function findNamedYear(store: ReadStore, q: string): Promise<NamedYear | null> {
   const chunks = toTypedParts(q)
-  const at = chunks.findIndex((chunk) => yearPattern.test(chunk))
-  const year = chunks[at]
+  const index = chunks.findIndex((chunk) => yearPattern.test(chunk))
+  const year = chunks[index]
   if (year === undefined || chunks.length === 1) return null
   const events = requireRead(await store.listEvents({ visibility: 'live' }))
   for (let words = Math.min(maxEventWords, chunks.length - 1); words > 0; words--) {
-    for (const some of [chunks.slice(Math.max(0, at - words), at), chunks.slice(at + 1, at + 1 + words)]) {
+    for (const some of [chunks.slice(Math.max(0, index - words), index), chunks.slice(index + 1, index + 1 + words)]) {
       const editions = some.length < words ? [] : listEditions(events, toTokenText(some.join(' ')))
       if (editions.length > 0) return { year, editions }
     }

@@ -244,15 +244,15 @@ export async function findPart(store: ReadStore, id: number): Promise<Part | nul
   const whole = page && (await findLiveRecord(store, page.id))
   if (whole === null) return null
   const chapters = await findChapters(store, whole.id)
-  const at = chapters.findIndex((each) => each.page?.id === id)
-  const own = chapters[at]
+  const index = chapters.findIndex((each) => each.page?.id === id)
+  const own = chapters[index]
   if (own === undefined) return null
   const hasPage = (each: LinkedChapter) => each.page !== null && each.page.id !== id
   return {
     ...{ whole, watch: await findWatch(store, whole), start: own.start },
-    end: listEnds(chapters, whole.duration)[at] ?? null,
-    previous: chapters.slice(0, at).findLast(hasPage) ?? null,
-    next: chapters.slice(at + 1).find(hasPage) ?? null,
+    end: listEnds(chapters, whole.duration)[index] ?? null,
+    previous: chapters.slice(0, index).findLast(hasPage) ?? null,
+    next: chapters.slice(index + 1).find(hasPage) ?? null,
   }
 }
 

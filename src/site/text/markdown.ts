@@ -93,9 +93,9 @@ function configure(markdown: MarkdownIt): MarkdownIt {
   markdown.core.ruler.push('breaks', ({ src, tokens }) => keepShortLines(src, tokens))
   markdown.core.ruler.push('times', ({ tokens, env, Token }) => addTimeLinks(tokens, Token, Number(env.length)))
   const { rules } = markdown.renderer
-  rules.link_open = (tokens, at, options, _env, renderer) => {
-    tokens[at]?.attrSet('rel', 'nofollow noopener ugc')
-    return renderer.renderToken(tokens, at, options)
+  rules.link_open = (tokens, index, options, _env, renderer) => {
+    tokens[index]?.attrSet('rel', 'nofollow noopener ugc')
+    return renderer.renderToken(tokens, index, options)
   }
   // The alignment of cells would be an inline style, which the policy of pages refuses.
   rules.th_open = () => '<th>'
@@ -103,9 +103,9 @@ function configure(markdown: MarkdownIt): MarkdownIt {
   // Wide tables scroll by keyboard, too.
   rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'
   rules.table_close = () => '</table></div>\n'
-  rules.time = (tokens, at) => renderTime(tokens[at]?.content ?? '')
+  rules.time = (tokens, index) => renderTime(tokens[index]?.content ?? '')
   // A link inside a link would be invalid, so an image is its text.
-  rules.image = (tokens, at) => markdown.utils.escapeHtml(tokens[at]?.content ?? '')
+  rules.image = (tokens, index) => markdown.utils.escapeHtml(tokens[index]?.content ?? '')
   return markdown
 }
 

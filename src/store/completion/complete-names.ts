@@ -57,7 +57,7 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
   }
 
   /** The numbers of the names that have the word at `at` and all words before it. */
-  function reach(word: TypedWord, at: number, strictness: Strictness): number[] {
+  function reach(word: TypedWord, position: number, strictness: Strictness): number[] {
     const found: number[] = []
     let left = maxPostings
     for (const { word: matched, edits: more } of listMatchedWords(index.dictionary, word, strictness)) {
@@ -66,9 +66,9 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
       if (left < 0) break
       for (const number of numbers) {
         const last = reached[number] ?? 0
-        if (at === 0 ? last > base : last !== base + at) continue
-        reached[number] = base + at + 1
-        edits[number] = (at === 0 ? 0 : (edits[number] ?? 0)) + more
+        if (position === 0 ? last > base : last !== base + position) continue
+        reached[number] = base + position + 1
+        edits[number] = (position === 0 ? 0 : (edits[number] ?? 0)) + more
         found.push(number)
       }
     }
@@ -111,9 +111,9 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
     const { words, strictness } = query
     begin(words.length)
     let found: readonly number[] = []
-    for (const [at, word] of words.entries()) {
+    for (const [position, word] of words.entries()) {
       onStep()
-      found = reach(word, at, strictness)
+      found = reach(word, position, strictness)
       if (found.length === 0) break
     }
     return rank(found, query)
@@ -128,8 +128,8 @@ function createBest(key: string, limit: number) {
   return {
     isWorse: (tier: number, weight: number) => tier > lastTier || (tier === lastTier && weight < lastWeight),
     offer(found: RankedName): void {
-      const at = best.findIndex((other) => compare(found, other, key) < 0)
-      best.splice(at < 0 ? best.length : at, 0, found)
+      const index = best.findIndex((other) => compare(found, other, key) < 0)
+      best.splice(index < 0 ? best.length : index, 0, found)
       if (best.length > limit) best.pop()
       const last = best[limit - 1]
       if (last !== undefined) [lastTier, lastWeight] = [last.tier, last.weight]

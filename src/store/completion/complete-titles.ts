@@ -128,12 +128,12 @@ function toPostings(segment: Segment, words: readonly MatchedWord[]): Postings[]
   return lists.sort((a, b) => a.edits - b.edits)
 }
 
-const countAt = ({ starts }: FieldPostings, at: number) => (starts[at + 1] ?? 0) - (starts[at] ?? 0)
+const countAt = ({ starts }: FieldPostings, index: number) => (starts[index + 1] ?? 0) - (starts[index] ?? 0)
 
 function countPostings(segment: Segment, words: readonly MatchedWord[]): number {
   return words.reduce((sum, { word }) => {
-    const at = findWord(segment, word)
-    return at < 0 ? sum : sum + countAt(segment.titles, at) + countAt(segment.speakers, at)
+    const index = findWord(segment, word)
+    return index < 0 ? sum : sum + countAt(segment.titles, index) + countAt(segment.speakers, index)
   }, 0)
 }
 
@@ -141,8 +141,8 @@ function countPostings(segment: Segment, words: readonly MatchedWord[]): number 
 function limitMatched(words: MatchedWord[], sample: Segment): MatchedWord[] {
   if (words.length <= maxMatched) return words
   const toCount = ({ word }: MatchedWord) => {
-    const at = findWord(sample, word)
-    return at < 0 ? 0 : countAt(sample.titles, at)
+    const position = findWord(sample, word)
+    return position < 0 ? 0 : countAt(sample.titles, position)
   }
   // A count and an index in one number: sorting numbers is ten times as fast as sorting by a function.
   const size = words.length
@@ -188,10 +188,10 @@ function createNewest(records: RankedRecords, visibility: Visibility, limit: num
     offer(slot, penalty) {
       if (penalty > mostPenalty || (penalty === mostPenalty && records.dayOf(slot) < oldestDay)) return
       if (!records.isVisible(slot, visibility)) return
-      const at = best.findIndex((other) =>
+      const index = best.findIndex((other) =>
         penalty === other.penalty ? isBefore(records, slot, other.slot) : penalty < other.penalty,
       )
-      best.splice(at < 0 ? best.length : at, 0, { slot, penalty })
+      best.splice(index < 0 ? best.length : index, 0, { slot, penalty })
       if (best.length > limit) best.pop()
       const last = best.length === limit ? best.at(-1) : undefined
       if (last !== undefined) [mostPenalty, oldestDay] = [last.penalty, records.dayOf(last.slot)]

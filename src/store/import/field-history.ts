@@ -66,10 +66,10 @@ export function createFieldHistories(
       },
       async undoneImport(name) {
         const versions = await listVersions()
-        const at = versions.findIndex(({ changed }) => changed.includes(name))
-        const isTouched = versions.slice(0, at).some(({ by }) => by === 'people')
-        if (isTouched || versions[at]?.by !== 'undone import') return undefined
-        const undone = versions.slice(at).find(({ by, changed }) => by === 'import' && changed.includes(name))
+        const index = versions.findIndex(({ changed }) => changed.includes(name))
+        const isTouched = versions.slice(0, index).some(({ by }) => by === 'people')
+        if (isTouched || versions[index]?.by !== 'undone import') return undefined
+        const undone = versions.slice(index).find(({ by, changed }) => by === 'import' && changed.includes(name))
         return undone === undefined ? undefined : await read(undone, name)
       },
       async setBy(name) {

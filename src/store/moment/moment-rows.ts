@@ -180,9 +180,9 @@ function createPostingRows(db: Database) {
     async append(number: number, { tokens, sorted }: Prepared, after: string | null, isOver: () => boolean) {
       const block = Math.floor(number / blockSize)
       const from = after === null ? 0 : sorted.filter((token) => token <= after).length
-      for (let at = from; at < sorted.length; at += chunkSize) {
-        if (at > from && isOver()) return sorted[at - 1] ?? null
-        const chunk = sorted.slice(at, at + chunkSize)
+      for (let index = from; index < sorted.length; index += chunkSize) {
+        if (index > from && isOver()) return sorted[index - 1] ?? null
+        const chunk = sorted.slice(index, index + chunkSize)
         const known = await findKnown(block, chunk)
         for (const token of chunk) {
           const entry = toEntry(number, tokens.get(token) ?? [])

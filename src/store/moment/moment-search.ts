@@ -108,8 +108,8 @@ export function createSpokenSearch(db: Database, sql: SpokenSql, onStep: () => v
     patterns: readonly Placed[],
     { blocks, isWanted }: Scope,
   ): AsyncGenerator<SpokenTogether[]> {
-    for (let at = 0; at < blocks.length; at += groupBlocks) {
-      const wanted = await postings.readAll(patterns, { blocks: blocks.slice(at, at + groupBlocks), isWanted })
+    for (let index = 0; index < blocks.length; index += groupBlocks) {
+      const wanted = await postings.readAll(patterns, { blocks: blocks.slice(index, index + groupBlocks), isWanted })
       const excluded = await postings.readSome(none.flatMap(toPatterns), wanted.numbers)
       for await (const chunk of toChunks(wanted.numbers)) {
         onStep()
@@ -181,10 +181,10 @@ function toNumbers(entries: readonly Entry[]): Int32Array {
   const [first = noNumbers, ...others] = entries.map(readNumbers)
   if (others.length === 0) return first
   const numbers = new Int32Array(others.reduce((sum, { length }) => sum + length, first.length))
-  let at = 0
+  let index = 0
   for (const some of [first, ...others]) {
-    numbers.set(some, at)
-    at += some.length
+    numbers.set(some, index)
+    index += some.length
   }
   return numbers.sort()
 }

@@ -22,15 +22,15 @@ let scratch = new Uint8Array(4_096)
 /** `last`: the number before the first, if distances are to be written. */
 function toVarints(values: readonly number[], last: number | null): Uint8Array {
   if (scratch.length < values.length * 5) scratch = new Uint8Array(values.length * 5)
-  let at = 0
+  let offset = 0
   let before = last
   for (const value of values) {
     let rest = before === null ? value : value - before - 1
     if (before !== null) before = value
-    for (; rest > 127; rest >>>= 7) scratch[at++] = (rest & 127) | 128
-    scratch[at++] = rest
+    for (; rest > 127; rest >>>= 7) scratch[offset++] = (rest & 127) | 128
+    scratch[offset++] = rest
   }
-  return scratch.slice(0, at)
+  return scratch.slice(0, offset)
 }
 
 /** Counts of tokens as bytes. */
@@ -45,34 +45,34 @@ export interface Entry {
 
 /** The entries of a body, each with the place of its transcript in the block. */
 export function listEntries(body: Uint8Array, onEntry: (place: number, from: number, to: number) => void): void {
-  let at = 0
-  while (at < body.length) {
+  let offset = 0
+  while (offset < body.length) {
     let value = 0
     let place = 0
     for (let part = 0; part < 2; part++) {
       value = 0
       for (let shift = 0; ; shift += 7) {
-        const byte = body[at++] ?? 0
+        const byte = body[offset++] ?? 0
         value |= (byte & 127) << shift
         if (byte < 128) break
       }
       if (part === 0) place = value
     }
-    onEntry(place, at, at + value)
-    at += value
+    onEntry(place, offset, offset + value)
+    offset += value
   }
 }
 
 /** The varints of a part of a body, not summed up. */
 export function readVarints(body: Uint8Array, from: number, to: number): Int32Array {
   let length = 0
-  for (let at = from; at < to; at++) if ((body[at] ?? 0) < 128) length++
+  for (let offset = from; offset < to; offset++) if ((body[offset] ?? 0) < 128) length++
   const values = new Int32Array(length)
   let count = 0
-  for (let at = from; at < to; ) {
+  for (let offset = from; offset < to; ) {
     let value = 0
     for (let shift = 0; ; shift += 7) {
-      const byte = body[at++] ?? 0
+      const byte = body[offset++] ?? 0
       value |= (byte & 127) << shift
       if (byte < 128) break
     }

@@ -13,9 +13,9 @@ export function isPostgresAddress(address: string): boolean {
 export function withoutPassword(address: string): string {
   const [, scheme, rest = ''] = /^([a-z]+:\/\/)([\s\S]*)$/i.exec(address) ?? []
   if (scheme === undefined) return address
-  const at = rest.lastIndexOf('@')
-  const user = rest.slice(0, Math.max(0, at)).split(':')[0] ?? ''
-  const hostsAndDatabase = rest.slice(at + 1).replace(/\?[\s\S]*$/, '')
+  const offset = rest.lastIndexOf('@')
+  const user = rest.slice(0, Math.max(0, offset)).split(':')[0] ?? ''
+  const hostsAndDatabase = rest.slice(offset + 1).replace(/\?[\s\S]*$/, '')
   const shown = hostsAndDatabase.replace(/:(?!\d{1,5}(?:[,/]|$))[^,/\]]*(?=[,/]|$)/g, '')
   return `${scheme}${user === '' ? '' : `${user}@`}${shown}`
 }

@@ -191,12 +191,12 @@ export function createFindingCounter(
 
   async function countBeside(code: BesideCode, counts: Uint32Array, accepted: Uint32Array): Promise<void> {
     const { categories } = columns.data.arrays()
-    const at = findingCodes.indexOf(code)
+    const position = findingCodes.indexOf(code)
     const ids = prepare<{ id: number }>(`SELECT DISTINCT id FROM (${toBesideSql(code)}) AS found`)
     for (const { id } of await ids.all()) {
       const slot = columns.data.slots.toSlot(id)
-      if ((((accepted[slot] ?? 0) >> at) & 1) === 1) continue
-      const index = findingCodes.length * (categories[slot] ?? 0) + at
+      if ((((accepted[slot] ?? 0) >> position) & 1) === 1) continue
+      const index = findingCodes.length * (categories[slot] ?? 0) + position
       counts[index] = (counts[index] ?? 0) + 1
     }
   }
@@ -257,9 +257,10 @@ function countFindings(
 /** The largest first; ties in the order of codes, then of categories. */
 function toRows(counts: Uint32Array, width: number): NumberedCount[] {
   const rows: (NumberedCount & { readonly index: number })[] = []
-  for (let at = 0; at < counts.length; at++) {
-    const [code, count] = [findingCodes[at % width], counts[at] ?? 0]
-    if (count > 0 && code !== undefined) rows.push({ code, category: Math.floor(at / width), count, index: at % width })
+  for (let position = 0; position < counts.length; position++) {
+    const [code, count] = [findingCodes[position % width], counts[position] ?? 0]
+    if (count > 0 && code !== undefined)
+      rows.push({ code, category: Math.floor(position / width), count, index: position % width })
   }
   return rows.sort((a, b) => b.count - a.count || a.index - b.index || a.category - b.category)
 }

@@ -76,7 +76,7 @@ export function findTerms(query: readonly QueryWord[], words: VisibleWords): Sea
   for (const [i, word] of query.entries()) {
     if (i < runEnd) continue
     if (word.isPair) {
-      const end = query.findIndex((each, at) => at > i && !(each.isPair && each.typed === word.typed))
+      const end = query.findIndex((each, index) => index > i && !(each.isPair && each.typed === word.typed))
       runEnd = end < 0 ? query.length : end
       terms.push(...findRun(query.slice(i, runEnd), words))
     } else if (!isRepeated(query, i)) terms.push(...findWordTerms(word, words, toJoinedWords(query, i)))
@@ -93,11 +93,11 @@ const toFiller = (term: SearchTerm): SearchTerm => {
 }
 
 /** Of a word inside and outside a phrase, the one outside counts: it has more alternatives. */
-function isRepeated(query: readonly QueryWord[], at: number): boolean {
-  const isOfPhrase = query[at]?.isOfPhrase === true
+function isRepeated(query: readonly QueryWord[], index: number): boolean {
+  const isOfPhrase = query[index]?.isOfPhrase === true
   return query.some((other, i) => {
-    const isEqual = i !== at && !other.isPair && other.words[0] === query[at]?.words[0]
-    return isEqual && (other.isOfPhrase === isOfPhrase ? i < at : isOfPhrase)
+    const isEqual = i !== index && !other.isPair && other.words[0] === query[index]?.words[0]
+    return isEqual && (other.isOfPhrase === isOfPhrase ? i < index : isOfPhrase)
   })
 }
 
@@ -294,9 +294,9 @@ interface Compound {
 function splitCompound(text: string, words: VisibleWords): Compound {
   const least = /^\p{Script=Hangul}/u.test(text) ? 2 : minPart
   let best: Compound = { parts: [], pairs: -1 }
-  for (let at = text.length - least; at >= least; at--) {
-    const parts = findKnown([text.slice(0, at), text.slice(at)], words)
-    const linked = text[at] === 's' ? findKnown([text.slice(0, at), text.slice(at + 1)], words) : []
+  for (let offset = text.length - least; offset >= least; offset--) {
+    const parts = findKnown([text.slice(0, offset), text.slice(offset)], words)
+    const linked = text[offset] === 's' ? findKnown([text.slice(0, offset), text.slice(offset + 1)], words) : []
     for (const [first, second] of [parts, linked]) {
       if (first === undefined || second === undefined) continue
       const pairs = words.countPairs(first, second)

@@ -50,8 +50,8 @@ export function createDictionary(): Dictionary {
   function listBeginning(beginning: string): number[] {
     sort()
     const found: number[] = []
-    for (let at = findFirst(sorted, words, beginning); at < sorted.length; at++) {
-      const number = sorted[at] ?? 0
+    for (let index = findFirst(sorted, words, beginning); index < sorted.length; index++) {
+      const number = sorted[index] ?? 0
       if (!words[number]?.startsWith(beginning)) break
       found.push(number)
     }

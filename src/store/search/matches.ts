@@ -185,31 +185,31 @@ interface Scored {
 type IsBetter = (a: Scored, b: Scored) => boolean
 
 function push(heap: Scored[], value: Scored, isBetter: IsBetter): void {
-  let at = heap.push(value) - 1
-  while (at > 0) {
-    const parent = (at - 1) >> 1
+  let index = heap.push(value) - 1
+  while (index > 0) {
+    const parent = (index - 1) >> 1
     const above = heap[parent] ?? value
     if (!isBetter(above, value)) break
-    heap[at] = above
-    at = parent
+    heap[index] = above
+    index = parent
   }
-  heap[at] = value
+  heap[index] = value
 }
 
 function replaceWorst(heap: Scored[], value: Scored, isBetter: IsBetter): void {
-  let at = 0
+  let index = 0
   for (;;) {
-    const child = findWorseChild(heap, at, isBetter)
+    const child = findWorseChild(heap, index, isBetter)
     const below = heap[child]
     if (below === undefined || isBetter(below, value)) break
-    heap[at] = below
-    at = child
+    heap[index] = below
+    index = child
   }
-  heap[at] = value
+  heap[index] = value
 }
 
-function findWorseChild(heap: readonly Scored[], at: number, isBetter: IsBetter): number {
-  const [left, right] = [2 * at + 1, 2 * at + 2]
+function findWorseChild(heap: readonly Scored[], index: number, isBetter: IsBetter): number {
+  const [left, right] = [2 * index + 1, 2 * index + 2]
   const [first, second] = [heap[left], heap[right]]
   return first !== undefined && second !== undefined && isBetter(first, second) ? right : left
 }

@@ -158,8 +158,8 @@ function dropWithWords({ dictionary, segments }: WordsIndex, texts: readonly str
   const words = texts.map(dictionary.find).filter((word) => word >= 0)
   for (const segment of segments()) {
     const { slots, dead, positions, starts } = segment
-    for (const at of words.map((word) => findWord(segment, word)).filter((found) => found >= 0)) {
-      for (let i = starts[at] ?? 0; i < (starts[at + 1] ?? 0); i++) {
+    for (const index of words.map((word) => findWord(segment, word)).filter((found) => found >= 0)) {
+      for (let i = starts[index] ?? 0; i < (starts[index + 1] ?? 0); i++) {
         const position = positions[i] ?? 0
         if (dead[position] === 0) flags[slots[position] ?? 0] = 0
       }

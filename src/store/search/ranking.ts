@@ -97,11 +97,11 @@ export function createRanker() {
   let reachedCount = 0
 
   /** The best alternative counts, not their sum. */
-  function reach(segment: Segment, at: number, { quality, likeness }: Alternative, hit: Uint32Array): void {
+  function reach(segment: Segment, index: number, { quality, likeness }: Alternative, hit: Uint32Array): void {
     const { dead, titleLengths, sizes, positions, occurrences, starts } = segment
     const counted = fieldsOf[likeness]
-    const end = starts[at + 1] ?? 0
-    for (let i = starts[at] ?? 0; i < end; i++) {
+    const end = starts[index + 1] ?? 0
+    for (let i = starts[index] ?? 0; i < end; i++) {
       const position = positions[i] ?? 0
       const occurrence = occurrences[i] ?? 0
       const fields = occurrence & counted
@@ -121,8 +121,8 @@ export function createRanker() {
   function reachAll(segment: Segment, alternatives: readonly Alternative[], t: number): void {
     const hit = hits[t]
     for (const alternative of alternatives) {
-      const at = findWord(segment, alternative.word)
-      if (at >= 0 && hit !== undefined) reach(segment, at, alternative, hit)
+      const index = findWord(segment, alternative.word)
+      if (index >= 0 && hit !== undefined) reach(segment, index, alternative, hit)
     }
   }
 

@@ -86,11 +86,11 @@ export function mergeSegments(parts: readonly Segment[]): Segment {
   let [count, end] = [0, 0]
   for (let word = findLeast(parts, next); word >= 0; word = findLeast(parts, next)) {
     for (const [p, part] of parts.entries()) {
-      const at = next[p] ?? 0
-      if (part.words[at] !== word) continue
-      next[p] = at + 1
+      const index = next[p] ?? 0
+      if (part.words[index] !== word) continue
+      next[p] = index + 1
       const renumbered = moved[p] ?? part.positions
-      for (let i = part.starts[at] ?? 0; i < (part.starts[at + 1] ?? 0); i++) {
+      for (let i = part.starts[index] ?? 0; i < (part.starts[index + 1] ?? 0); i++) {
         const position = part.positions[i] ?? 0
         if (part.dead[position] === 1) continue
         positions[end] = renumbered[position] ?? 0
@@ -188,9 +188,9 @@ export function createSegmentBuilder(): SegmentBuilder {
     const sorted = new Uint32Array(end)
     for (let i = 0; i < end; i++) {
       const word = words[i] ?? 0
-      const at = next[word] ?? 0
-      sorted[at] = i
-      next[word] = at + 1
+      const index = next[word] ?? 0
+      sorted[index] = i
+      next[word] = index + 1
     }
     return sorted
   }
@@ -204,16 +204,16 @@ export function createSegmentBuilder(): SegmentBuilder {
     const sortedPlaces = new Uint16Array(end)
     let last = -1
     // Plain loops: iterators over millions of entries take seconds.
-    for (let at = 0; at < end; at++) {
-      const entry = sorted[at] ?? 0
-      sortedPositions[at] = positions[entry] ?? 0
-      sortedOccurrences[at] = occurrences[entry] ?? 0
-      sortedPlaces[at] = places[entry] ?? 0
+    for (let index = 0; index < end; index++) {
+      const entry = sorted[index] ?? 0
+      sortedPositions[index] = positions[entry] ?? 0
+      sortedOccurrences[index] = occurrences[entry] ?? 0
+      sortedPlaces[index] = places[entry] ?? 0
       const word = words[entry] ?? 0
       if (word === last) continue
       last = word
       distinct.push(word)
-      starts.push(at)
+      starts.push(index)
     }
     starts.push(end)
     const segment = createSegment({

@@ -149,16 +149,16 @@ const toHead = (...numbers: bigint[]) => new Uint8Array(new BigUint64Array([magi
 const pieceBytes = 4 << 20
 
 async function writeBytes(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    const { length } = bytes.subarray(at, at + pieceBytes)
-    const { bytesWritten } = await file.write(bytes, at, length, position + at)
+  for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
+    const { length } = bytes.subarray(offset, offset + pieceBytes)
+    const { bytesWritten } = await file.write(bytes, offset, length, position + offset)
     if (bytesWritten !== length) throw new Error('it could not be written completely')
   }
 }
 
 async function writeZeros(file: FileHandle, from: number, to: number): Promise<void> {
   const zeros = new Uint8Array(pieceBytes)
-  for (let at = from; at < to; at += pieceBytes) {
-    await writeBytes(file, zeros.subarray(0, Math.min(pieceBytes, to - at)), at)
+  for (let offset = from; offset < to; offset += pieceBytes) {
+    await writeBytes(file, zeros.subarray(0, Math.min(pieceBytes, to - offset)), offset)
   }
 }

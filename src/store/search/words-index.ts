@@ -85,10 +85,10 @@ export function createWordsIndex(): WordsIndex {
     return segment
   }
 
-  function mergeAt(at: number): void {
-    const parts = sealed.slice(at, at + 2)
+  function mergeAt(offset: number): void {
+    const parts = sealed.slice(offset, offset + 2)
     for (const [key, segment] of segments) if (parts.includes(segment)) segments.delete(key)
-    sealed.splice(at, 2, hold(mergeSegments(parts)))
+    sealed.splice(offset, 2, hold(mergeSegments(parts)))
   }
 
   const mayForget = () => hasErased || dictionary.size() > maxKnownWords
@@ -165,9 +165,9 @@ export function createWordsIndex(): WordsIndex {
     },
     isCompact: () => !mayForget() && !hasManySegments(),
     compact() {
-      const at = findMergeable()
+      const index = findMergeable()
       if (mayForget()) forgetWords()
-      else if (at >= 0) mergeAt(at)
+      else if (index >= 0) mergeAt(index)
     },
     forgetErased() {
       hasErased = true

@@ -30,16 +30,16 @@ export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
     const slots = takeNewest(columns, set, end)
     const batches = await readBatches(slots.map(toSeq))
     const ordered: number[] = []
-    for (let at = 0; at < slots.length && ordered.length < end; ) {
-      const last = toSeq(slots[at])
+    for (let index = 0; index < slots.length && ordered.length < end; ) {
+      const last = toSeq(slots[index])
       const first = await findBatchStart(batches.get(last) ?? null, last)
-      let next = at + 1
+      let next = index + 1
       while (next < slots.length && toSeq(slots[next]) >= first) next++
       const isSingle = first === last
       ordered.push(
-        ...(isSingle ? slots.slice(at, next) : takeLatest(columns, set, [first, last], end - ordered.length)),
+        ...(isSingle ? slots.slice(index, next) : takeLatest(columns, set, [first, last], end - ordered.length)),
       )
-      at = next
+      index = next
     }
     return ordered
   }

@@ -116,8 +116,8 @@ function createEditions() {
     if (key === '' || toEditionTime(event) === '') return { own: event, previous: null, next: null }
     const isEdition = (each: EventRow) => toKey(each) === key && toEditionTime(each) !== ''
     const editions = events.filter(isEdition).sort((a, b) => compareTexts(toEditionTime(a), toEditionTime(b)))
-    const at = editions.indexOf(event)
-    return { own: event, previous: editions[at - 1] ?? null, next: editions[at + 1] ?? null }
+    const index = editions.indexOf(event)
+    return { own: event, previous: editions[index - 1] ?? null, next: editions[index + 1] ?? null }
   }
 }
 
@@ -299,9 +299,9 @@ function countLives(data: ColumnData, dead: ReadonlySet<number>): CountedLives {
 function toYears(counts: Float64Array): YearStatistics[] {
   const years: YearStatistics[] = []
   for (let number = 0; number < yearEnd; number++) {
-    const at = number * counted.length
-    if (counts[at] === 0) continue
-    const get = (name: (typeof counted)[number]) => counts[at + counted.indexOf(name)] ?? 0
+    const index = number * counted.length
+    if (counts[index] === 0) continue
+    const get = (name: (typeof counted)[number]) => counts[index + counted.indexOf(name)] ?? 0
     years.push({
       year: number === 0 ? null : number - 1,
       talks: get('talks'),

@@ -43,8 +43,8 @@ export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
   async function readBodies(ids: readonly number[]): Promise<Map<number, string>> {
     const texts = new Map<number, string>()
     // A page this small is read whatever its size in bytes.
-    for (let at = 0; at < ids.length; at += alwaysAnswered) {
-      const some = ids.slice(at, at + alwaysAnswered)
+    for (let index = 0; index < ids.length; index += alwaysAnswered) {
+      const some = ids.slice(index, index + alwaysAnswered)
       const bodies = (await sql.readBodies(some, null)) ?? []
       for (const [i, id] of some.entries()) texts.set(id, bodies[i] ?? '')
     }
@@ -109,11 +109,11 @@ function createProgramme(db: Database, columns: RecordColumns) {
     const talks = listSlots(data, new Set([category])).get(category) ?? []
     const byDay = talks.toSorted((a, b) => toOrder(a) - toOrder(b) || toId(a) - toId(b))
     // Whole days, because the times within a day are not in the columns.
-    const toStart = (at: number) => byDay.findIndex((other) => dayOf(other) === dayOf(byDay[at]))
-    const toEnd = (at: number) => 1 + byDay.findLastIndex((other) => dayOf(other) === dayOf(byDay[at]))
-    const at = byDay.indexOf(slot)
-    const from = toStart(Math.max(0, toStart(at) - distance))
-    const to = toEnd(Math.min(byDay.length, toEnd(at) + distance) - 1)
+    const toStart = (index: number) => byDay.findIndex((other) => dayOf(other) === dayOf(byDay[index]))
+    const toEnd = (index: number) => 1 + byDay.findLastIndex((other) => dayOf(other) === dayOf(byDay[index]))
+    const index = byDay.indexOf(slot)
+    const from = toStart(Math.max(0, toStart(index) - distance))
+    const to = toEnd(Math.min(byDay.length, toEnd(index) + distance) - 1)
     const around = byDay.slice(from, to)
     const times = await readTimes(around.filter((other) => dayOf(other) !== unknownDay).map(toId))
     return around
@@ -135,10 +135,10 @@ function toMoment(number: number, source = ''): string {
 
 /** The nearest before and after a talk that are not shown elsewhere, in the order of the event. */
 function findAround(talks: readonly number[], id: number, shown: ReadonlySet<number>, limit: number): number[] {
-  const at = talks.indexOf(id)
+  const position = talks.indexOf(id)
   const found: number[] = []
   for (let distance = 1; distance < talks.length && found.length < limit; distance++) {
-    for (const index of [at + distance, at - distance]) {
+    for (const index of [position + distance, position - distance]) {
       const other = talks[index]
       if (other !== undefined && !shown.has(other) && found.length < limit) found.push(index)
     }

@@ -110,9 +110,9 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
 
 /** The postings of a word, from one index to the other; none if it is not in the segment. */
 export function findPostings(segment: Segment, { number, inTitles }: IndexedWord) {
-  const at = findWord(segment, number)
+  const offset = findWord(segment, number)
   const { starts, positions } = inTitles ? segment.titles : segment
-  return { positions, from: at < 0 ? 0 : (starts[at] ?? 0), to: at < 0 ? 0 : (starts[at + 1] ?? 0) }
+  return { positions, from: offset < 0 ? 0 : (starts[offset] ?? 0), to: offset < 0 ? 0 : (starts[offset + 1] ?? 0) }
 }
 
 interface Weighed {

@@ -62,8 +62,8 @@ function isSameFile(one: string, other: string): boolean {
   const [first, second] = [openSync(one, 'r'), openSync(other, 'r')]
   const [left, right] = [Buffer.alloc(compared), Buffer.alloc(compared)]
   try {
-    for (let at = 0; at < size; at += compared) {
-      const read = [readSync(first, left, 0, compared, at), readSync(second, right, 0, compared, at)]
+    for (let offset = 0; offset < size; offset += compared) {
+      const read = [readSync(first, left, 0, compared, offset), readSync(second, right, 0, compared, offset)]
       if (read[0] !== read[1] || !left.equals(right)) return false
     }
     return true

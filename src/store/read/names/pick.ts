@@ -156,8 +156,8 @@ function takeBest(all: readonly Candidate[], prefix: string, limit: number): Can
     const same = best.findIndex(({ id }) => id === candidate.id)
     if (same >= 0 && compare(best[same] ?? candidate, candidate) <= 0) continue
     if (same >= 0) best.splice(same, 1)
-    const at = best.findIndex((other) => compare(candidate, other) < 0)
-    best.splice(at < 0 ? best.length : at, 0, candidate)
+    const index = best.findIndex((other) => compare(candidate, other) < 0)
+    best.splice(index < 0 ? best.length : index, 0, candidate)
     if (best.length > limit) best.pop()
   }
   return best
@@ -196,9 +196,9 @@ export function createNameKeys(names: NameIndex): (kind: EntryKind, part: string
     const isAnywhere = isOfRun(part)
     const found: number[] = []
     let entry = 0
-    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-      if (!isAnywhere && isWordCode(text, at - 1)) continue
-      while ((starts[entry + 1] ?? text.length) <= at) entry++
+    for (let offset = text.indexOf(part); offset >= 0; offset = text.indexOf(part, offset + 1)) {
+      if (!isAnywhere && isWordCode(text, offset - 1)) continue
+      while ((starts[entry + 1] ?? text.length) <= offset) entry++
       const number = numbers[entry] ?? 0
       if (found.at(-1) !== number) found.push(number)
     }
