@@ -79,7 +79,7 @@ function toOptions(isQuick: boolean): Options {
   return { names: [], isQuick, ...pace, generator: hasWrk() ? 'wrk' : 'bundled', out: null }
 }
 
-/** Each checkout generates its own stores, with the same records; they are kept for the next run. */
+/** Each checkout generates its own stores when a question needs them, with the same records, and keeps them for the next run. */
 function makeStores(old: string, checkout: string, isQuick: boolean): Sides['stores'] {
   const make = (side: string, records: number) => {
     const program = `import { toReadingStore } from ${JSON.stringify(join(side, 'bench/generated/reading-store.ts'))}
@@ -88,11 +88,23 @@ function makeStores(old: string, checkout: string, isQuick: boolean): Sides['sto
     if (!success) throw new Error(`no store of ${records} records could be made`)
     return stdout.toString().trim()
   }
-  const makeBoth = (side: string) => {
-    const lists = make(side, isQuick ? 10_000 : 100_000)
-    return { lists, million: isQuick ? lists : make(side, 1_000_000) }
+  const once = (side: string, records: number) => {
+    let file: string | null = null
+    return () => (file ??= make(side, isQuick ? 10_000 : records))
   }
-  return { old: makeBoth(old), new: makeBoth(checkout) }
+  const toLazy = (side: string) => {
+    const lists = once(side, 100_000)
+    const million = once(side, 1_000_000)
+    return {
+      get lists() {
+        return lists()
+      },
+      get million() {
+        return million()
+      },
+    }
+  }
+  return { old: toLazy(old), new: toLazy(checkout) }
 }
 
 function readCommit(checkout: string): string {
