@@ -154,6 +154,8 @@ describe('what was said', () => {
     expect(status).toBe(200)
     expect(body).toContain(`<a href="/video/${first}/first?t=3" data-start="3.5"><span class="time">0:03</span>`)
     expect(body).toContain('<mark>collector</mark> &lt;b>runs&lt;/b> twice.')
+    // Where the line is in 60 seconds.
+    expect(body).toContain('<path d="M5.8 0v4"></path>')
     expect(body).not.toContain('secrets')
   })
 
@@ -170,6 +172,9 @@ describe('what was said', () => {
     expect(body).toContain('<span data-start="3.5" aria-current="true">collector &lt;b>runs&lt;/b> twice. </span>')
     const { body: found } = await service.call({ method: 'GET', path: `/video/${first}/first?say=twice`, as: 'none' })
     expect(found).toContain('<mark>twice</mark>')
+    expect(found).not.toContain('these are the best places')
+    const { body: all } = await service.call({ method: 'GET', path: `/video/${first}/first?say=collector`, as: 'none' })
+    expect(all).toContain('Said 2 times; these are the best places.')
   })
 
   test('never changes the list', async () => {

@@ -87,7 +87,7 @@ export function MomentList({ site, results, level, start = 1 }: MomentListProps)
             <p class="facts" dir="auto">
               {toFacts(record)}
             </p>
-            <HitBar at={result.at} hits={result.hits} duration={record.duration} />
+            <HitBar said={result} duration={record.duration} />
             <MomentLines page={page} said={result} />
           </li>
         )
@@ -127,18 +127,20 @@ function toFacts({ speakers, category, recorded }: Pick<VideoRecord, 'speakers' 
 }
 
 interface HitBarProps {
-  readonly at: readonly number[]
-  readonly hits: number
+  readonly said: MomentResult
   readonly duration: number | null
 }
 
 /** Where in the talk the hits are. */
-function HitBar({ at, hits, duration }: HitBarProps) {
+function HitBar({ said: { at, hits, moments }, duration }: HitBarProps) {
   const last = at.at(-1) ?? 0
   // Some records have a shorter duration than their transcript.
-  const length = Math.max(duration ?? 0, last + tickSeconds)
+  const length = Math.max(duration ?? 0, last + sliceSeconds)
   if (duration === null || at.length === 0) return null
-  const ticks = at.map((second) => `M${toPercent(second, length)} 0v4`).join('')
+  /** The line that is shown of a slice of time, which could be half of a short talk; else its middle. */
+  const toTick = (slice: number) =>
+    moments.find(({ start }) => start >= slice && start < slice + sliceSeconds)?.start ?? slice + sliceSeconds / 2
+  const ticks = at.map((slice) => `M${Math.round((toTick(slice) / length) * 1000) / 10} 0v4`).join('')
   return (
     <p class="hit-bar">
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
@@ -149,7 +151,4 @@ function HitBar({ at, hits, duration }: HitBarProps) {
   )
 }
 
-const tickSeconds = 15
-/** Ticks are in the middle of their slice of time; in a short talk, a slice could be half of the bar. */
-const toPercent = (second: number, length: number) =>
-  Math.round(((second + Math.min(tickSeconds, length / 20) / 2) / length) * 1000) / 10
+const sliceSeconds = 15

@@ -1,6 +1,7 @@
 import { requireRead } from '../../http/problem.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toClock } from '../../record/text/clock.ts'
+import { toNumber } from '../../record/text/counted.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { Cue, Transcript } from '../../record/transcript/transcript.ts'
 import { toTranscriptLanguage, toTranscriptName } from '../../record/transcript/transcript-kind.ts'
@@ -110,6 +111,9 @@ export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
         </form>
         {said !== null && (
           <div class="said">
+            {said.hits > said.moments.length && (
+              <p class="muted">{`Said ${toNumber(said.hits)} times; these are the best places.`}</p>
+            )}
             <MomentLines page="" said={said} />
           </div>
         )}
