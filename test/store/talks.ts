@@ -3,12 +3,18 @@ import type { Database } from '../../src/store/database.ts'
 import { createImporter } from '../../src/store/import/importer.ts'
 
 /** Imports live talks of one category as batch 1; their ids count from 1. */
-export async function importTalks(db: Database, count: number, category: string, others: Changes = {}): Promise<void> {
+export async function importTalks(
+  db: Database,
+  count: number,
+  category: string,
+  others: Changes = {},
+  ids: readonly number[] = [],
+): Promise<void> {
   const options = { source: 'test', author: 'import', reason: null, state: 1, isDryRun: false } as const
   const importer = createImporter(db, { ...options, hasPath: () => true, now: Date.now })
   const talks = Array.from({ length: count }, (_, i) => ({
     path: `${i}`,
-    id: null,
+    id: ids[i] ?? null,
     slug: null,
     added: null,
     updated: null,

@@ -61,11 +61,21 @@ export function createRecent({ db, sql, indexes: { columns }, changesCounter }: 
 
 /** Finds the first version of the batch that a version belongs to; itself if it belongs to none. */
 export function createBatchStart(db: Database): (batch: number | null, seq: number) => Promise<number> {
-  // Records of a batch are written in the order of their ids.
-  const findFirst = db.query<{ seq: number }, [number]>(
-    'SELECT seq FROM version WHERE batch = ? ORDER BY record_id, number LIMIT 1',
-  )
-  return async (batch, seq) => (batch === null ? seq : Math.min((await findFirst.get(batch))?.seq ?? seq, seq))
+  // An import keeps the ids of its source, so they are in no order.
+  const findFirst = db.query<{ seq: number | null }, [number]>('SELECT min(seq) AS seq FROM version WHERE batch = ?')
+  const findMember = db.query<unknown, [number, number]>('SELECT 1 FROM version WHERE seq = ? AND batch = ?')
+  /** Later versions of a batch have larger numbers; an erasure may delete the first one. */
+  const known = new Map<number, number>()
+
+  async function find(batch: number): Promise<number | null> {
+    const start = known.get(batch)
+    if (start !== undefined && (await findMember.get(start, batch)) !== null) return start
+    const first = (await findFirst.get(batch))?.seq ?? null
+    if (first !== null) known.set(batch, first)
+    return first
+  }
+
+  return async (batch, seq) => (batch === null ? seq : Math.min((await find(batch)) ?? seq, seq))
 }
 
 /** Finds the batches of versions, many at a time: each question to PostgreSQL takes a round trip. */
@@ -96,12 +106,14 @@ function findNewest({ data, slotEnd }: RecordColumns, below: number, limit: numb
 }
 
 /** Takes at most `perCategory` of each category. */
-function createChoice({ data, slotEnd }: RecordColumns, perCategory: number) {
+function createChoice({ data, slotEnd, toId }: RecordColumns, perCategory: number) {
   const { states, liveSeqs, categories, days } = data.arrays()
   const taken = new Map<number, number>()
   const slots: number[] = []
   const toDay = (slot: number) => (days[slot] === unknownDay ? Number.NEGATIVE_INFINITY : (days[slot] ?? 0))
-  const compare = (a: number, b: number) => (toDay(a) > toDay(b) || (toDay(a) === toDay(b) && a > b) ? -1 : 1)
+  // The order of slots differs between threads.
+  const isLater = (a: number, b: number) => toDay(a) > toDay(b) || (toDay(a) === toDay(b) && toId(a) > toId(b))
+  const compare = (a: number, b: number) => (isLater(a, b) ? -1 : 1)
 
   /** The latest recordings of each category: a sort of all would take long after an import. */
   function findLatest(from: number, to: number): number[] {

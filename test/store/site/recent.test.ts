@@ -52,6 +52,20 @@ describeEngines((open) => {
     expect((await listIds(2, 2)).slice(0, 2)).toEqual([three ?? 0, one ?? 0])
   })
 
+  test('of an import that keeps the ids of its source, all count as added at once, the larger id first', async () => {
+    const own = await open()
+    // So that it learns of one change after the other.
+    const site = own.openSite(own.createIndexes({ chunkSize: 1 }))
+    const before = await own.create({ title: 'Before' })
+    await site.listRecent({ limit: 1, perCategory: 1 })
+    await importTalks(own.writing, 3, 'Kept', { recorded: '2020-01-01' }, [903, 901, 902])
+    await own.change(before, { title: 'Still before' })
+    const read = async (from: typeof site) => toIds(await from.listRecent({ limit: 4, perCategory: 3 }))
+    expect(await read(site)).toEqual([903, 902, 901, before])
+    expect(await read(own.openSite())).toEqual([903, 902, 901, before])
+    await own.remove()
+  })
+
   test('talks that were added one by one cost no statement each, which would be a round trip', async () => {
     for (let i = 0; i < 30; i++) await store.create({ title: 'Talk', category: 'Gamma' })
     const { db, sql, indexes } = { ...store, sql: store.createListSql(store.indexes) }
