@@ -62,10 +62,13 @@ describe('The cards above the results', () => {
 
   test('show topics of a speaker, not labels of events and of everything', async () => {
     const talk = { title: 'Dykes', category: 'Conf 2010', speakers: ['Wim Tide'] }
-    await service.create({ ...talk, tags: ['talk', 'conf2010', 'Water', 'water', 'Sand'] })
-    await service.create({ ...talk, title: 'More dykes', tags: ['talk', 'conf2010', 'Water'] })
+    await service.create({ ...talk, tags: ['talk', 'conf2010', 'conf', 'Water', 'water', 'Sand'] })
+    await service.create({ ...talk, title: 'More dykes', tags: ['talk', 'conf2010', 'conf', 'Water'] })
     const card = (await open('/search?q=wim+tide')).one('.named-card')
     expect(textsOf(card.one('.pills').all('bdi'))).toEqual(['Water', 'Sand'])
+    const page = await open(hrefOf(linkOf(card, 'Wim Tide')))
+    expect(page.one('dl').text).toMatch(/^Topics\s*Water/)
+    expect(page.one('dl').text).not.toMatch(/talk|conf/)
   })
 
   test('show no tag within filters, since its page leads out of them', async () => {

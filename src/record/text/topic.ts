@@ -1,4 +1,5 @@
 import { toBareKey } from '../variants/spelling-keys.ts'
+import { guessSeries } from './series.ts'
 
 /** `Various speakers` stands for people whose names nobody has entered. */
 const notOnePerson =
@@ -30,4 +31,24 @@ export function toOneSpelling<Row>(rows: readonly Row[], toName: (row: Row) => s
     known.add(key)
     return isNew
   })
+}
+
+/** `PyCon` of `PyCon US 2019`. */
+const conferenceWord = /^\p{L}{1,30}con(?:f|ference)?(?!\p{L})/iu
+
+/** What an event and its series are called, without case and punctuation: a tag of such a name labels the event. */
+export function toEventKeys({ title, series }: { readonly title: string; readonly series: string }): readonly string[] {
+  const names = [title, series.trim(), guessSeries(title) ?? '', conferenceWord.exec(title)?.[0] ?? '']
+  return names.filter((name) => name !== '').map(toBareKey)
+}
+
+interface Named {
+  readonly value: string
+}
+
+/** One spelling of each topic among tags, without labels of these events and of everything. */
+export function toTopics<Tag extends Named>(tags: readonly Tag[], events: readonly Named[]): Tag[] {
+  const labels = new Set(events.flatMap(({ value }) => toEventKeys({ title: value, series: '' })))
+  const isLabel = ({ value }: Tag) => !isTopic(value) || labels.has(toBareKey(value))
+  return toOneSpelling(tags, ({ value }) => value).filter((tag) => !isLabel(tag))
 }

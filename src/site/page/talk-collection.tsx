@@ -4,7 +4,7 @@ import type { Call } from '../../http/route.ts'
 import { type CountedFacet, type Filters, parsePage } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
-import { isTopic, toOneSpelling } from '../../record/text/topic.ts'
+import { toOneSpelling, toTopics } from '../../record/text/topic.ts'
 import type { FacetValue, ListPage } from '../../store/list-reads.ts'
 import { TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, peopleFirst } from '../part/counts.tsx'
@@ -78,13 +78,14 @@ const manyTalks = 100
 
 export function FacetRows({ site, list, rows, own }: FacetRowsProps) {
   const least = list.count < manyTalks ? 1 : 2
+  const events = list.facets?.category ?? []
   const findValues = (facet: CountedFacet) =>
     (list.facets?.[facet] ?? []).filter(({ value, count }) => value !== own && count >= least)
   if (!rows.some(({ facet }) => findValues(facet).length > 0)) return null
   return (
     <dl class="facet-rows">
       {rows.map(({ facet, title }) => (
-        <FacetRow key={facet} site={site} facet={facet} title={title} values={findValues(facet)} />
+        <FacetRow key={facet} site={site} facet={facet} title={title} values={findValues(facet)} events={events} />
       ))}
     </dl>
   )
@@ -161,20 +162,21 @@ interface FacetRowProps {
   readonly facet: CountedFacet
   readonly title: string
   readonly values: readonly FacetValue[]
+  /** Whose names are no topics. */
+  readonly events: readonly FacetValue[]
 }
 
-/** One spelling of each; labels of events only where there is nothing else. */
-function toTopics(tags: readonly FacetValue[]): readonly FacetValue[] {
-  const folded = toOneSpelling(tags, ({ value }) => value)
-  const topics = folded.filter(({ value }) => isTopic(value))
-  return topics.length === 0 ? folded : topics
+/** Labels of events only where there is nothing else. */
+function toTopicsOrLabels(tags: readonly FacetValue[], events: readonly FacetValue[]): readonly FacetValue[] {
+  const topics = toTopics(tags, events)
+  return topics.length === 0 ? toOneSpelling(tags, ({ value }) => value) : topics
 }
 
 /** Further links are folded, unless they are few. */
 const shownPills = 6
 
-function FacetRow({ site, facet, title, values }: FacetRowProps) {
-  const found = (facet === 'tag' ? toTopics(values) : values)
+function FacetRow({ site, facet, title, values, events }: FacetRowProps) {
+  const found = (facet === 'tag' ? toTopicsOrLabels(values, events) : values)
     .slice(0, maxPills)
     .flatMap((value) => toLink(site, facet, value) ?? [])
   const links = facet === 'speaker' ? peopleFirst(found) : found

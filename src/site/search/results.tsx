@@ -5,7 +5,7 @@ import type { Match } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { createHighlighter, type HighlightedRecord, type Hits, type Mark, toHits } from '../../record/text/highlight.ts'
 import { parseSearch, type Search, toTokens } from '../../record/text/search-text.ts'
-import { isTopic, toOneSpelling } from '../../record/text/topic.ts'
+import { toTopics } from '../../record/text/topic.ts'
 import { isSameName } from '../../record/text/words.ts'
 import type { FacetValue, ListPage } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
@@ -262,22 +262,19 @@ async function describe(store: ReadStore, { urls }: Site, entry: Entry): Promise
   }
   const isSpeaker = entry.kind === 'speaker'
   const filters = isSpeaker ? { speakerIds: [entry.id] } : { tagIds: [entry.id] }
-  const counted = { facets: isSpeaker ? (['year', 'tag'] as const) : (['year'] as const), maxFacetNames: maxTags }
+  const counted = {
+    facets: isSpeaker ? (['year', 'tag', 'category'] as const) : (['year'] as const),
+    maxFacetNames: maxTags,
+  }
   const { count, facets } = requireRead(await store.list(toPageQuery({ filters, pageSize: 1, ...counted })))
   const years = (facets?.year ?? []).map(({ value }) => value).sort()
   return {
     entry,
     href: urls[entry.kind](entry),
     facts: toFacts(count, toYears(years)),
-    topics: toTopics(facets?.tag ?? []),
+    topics: toTopics(facets?.tag ?? [], facets?.category ?? []).slice(0, maxTopics),
   }
 }
-
-/** Without labels of events and of everything. */
-const toTopics = (tags: readonly FacetValue[]) =>
-  toOneSpelling(tags, ({ value }) => value)
-    .filter(({ value }) => isTopic(value))
-    .slice(0, maxTopics)
 
 const toFacts = (count: number, when: string) => [toCounted(count, 'talk'), ...(when === '' ? [] : [when])]
 

@@ -2,8 +2,7 @@ import type { NameKind } from '../../record/name.ts'
 import type { VocabularyName } from '../../record/query/vocabulary.ts'
 import { live } from '../../record/state.ts'
 import { toSortKey } from '../../record/text/fold.ts'
-import { guessSeries } from '../../record/text/series.ts'
-import { isPerson, isTopic, toOneSpelling } from '../../record/text/topic.ts'
+import { isPerson, isTopic, toEventKeys, toOneSpelling } from '../../record/text/topic.ts'
 import { toBareKey } from '../../record/variants/spelling-keys.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import { createMemo, getOrMake } from '../read/memo.ts'
@@ -14,9 +13,6 @@ import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
 /** Candidates for each place of the list: spellings of others are among them, and tags that are no topics or of one event. */
 const candidatesPerPlace = { speaker: 3, tag: 8 } as const
-
-/** `PyCon` of `PyCon US 2019`. */
-const conferenceWord = /^\p{L}{1,30}con(?:f|ference)?(?!\p{L})/iu
 
 interface EventNames {
   readonly id: number
@@ -47,7 +43,7 @@ export function createPopular({
   async function findEventKeys(): Promise<ReadonlySet<string>> {
     const events = (await listEvents.all()).filter(({ id }) => columns.countOf('category', id, 'live') > 0)
     return new Set(
-      events.flatMap((event) => getOrMake(eventKeys, `${event.title}\n${event.series}`, () => toKeys(event))),
+      events.flatMap((event) => getOrMake(eventKeys, `${event.title}\n${event.series}`, () => toEventKeys(event))),
     )
   }
 
@@ -80,12 +76,6 @@ export function createPopular({
   }
 
   return (query) => memo(JSON.stringify(query), () => db.transaction('read', () => read(query)))
-}
-
-/** What an event is called, and its series. */
-function toKeys({ title, series }: EventNames): readonly string[] {
-  const names = [title, series.trim(), guessSeries(title) ?? '', conferenceWord.exec(title)?.[0] ?? '']
-  return names.filter((name) => name !== '').map(toBareKey)
 }
 
 /** At how many events each of these names has live records. */
