@@ -12,6 +12,8 @@ import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createIndexes, createList } from '../../src/store/sqlite/list.ts'
 import { RecordingDatabase } from './recording-database.ts'
 
+// Runner: long (making the store takes twenty seconds)
+
 /** Enough records that SQLite has to choose between indexes. */
 const records = 20_000
 const makingTimeoutMs = 120_000
