@@ -187,11 +187,11 @@ function Address({ site, caller, filters, line, titles }: AddressProps) {
   )
 }
 
-/** Without the address, which is above it. */
-const toShownEvidence = ({ evidence, url }: LinkLine) =>
+/** Without the addresses that are above it. */
+const toShownEvidence = ({ evidence, url, target }: LinkLine) =>
   evidence
     .split(' ')
-    .filter((word) => word !== url)
+    .filter((word) => word !== url && word !== target)
     .join(' ')
 
 /** Of one address. */
