@@ -149,8 +149,11 @@ describe('The form of a talk', () => {
     const after = (await publisher.get(location)).body
     expect(after).toContain('Title in capitals: fine as it is, until the field changes.')
     expect(after).toMatch(/Fine as it is: 1.*Accepted by <bdi>the publisher<\/bdi>/s)
-    await post(publisher, [...base, ['again', String(id)]])
+    expect(after).toMatch(new RegExp(`<button[^>]* name="again" value="${id}"[^>]*>Undo</button>`))
+    expect((await editor.get(location)).body).not.toContain('>Undo<')
+    const again = await post(publisher, [...base, ['again', String(id)]])
     expect(await listShown(id)).toContain(code)
+    expect((await publisher.get(again.location)).body).not.toContain('>Undo<')
   })
 
   test('has no such buttons for people who cannot change the talk', async () => {

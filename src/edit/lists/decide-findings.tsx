@@ -115,18 +115,27 @@ interface DecideProps {
   readonly list: string
   readonly asOf: number
   readonly isAccepted: boolean
+  /** Whether the button takes back what was just done. */
+  readonly isUndo?: boolean
 }
 
 /** Beside a finding in the editor. */
-export function DecideButton({ site, caller, code, id, list, asOf, isAccepted }: DecideProps) {
+export function DecideButton({ site, caller, code, id, list, asOf, isAccepted, isUndo = false }: DecideProps) {
+  const label = isAccepted ? 'Show again' : fineLabel
   return (
     <PostForm caller={caller} action={site.urls.acceptFindings} class="decide">
       <input type="hidden" name="code" value={code} />
       <input type="hidden" name="list" value={list} />
       <input type="hidden" name="as_of" value={String(asOf)} />
       <input type="hidden" name="back" value="talk" />
-      <button type="submit" name={isAccepted ? 'again' : 'fine'} value={String(id)} class="button quiet small">
-        {isAccepted ? 'Show again' : fineLabel}
+      <button
+        type="submit"
+        name={isAccepted ? 'again' : 'fine'}
+        value={String(id)}
+        class="button quiet small"
+        data-key={isUndo ? 'u' : undefined}
+      >
+        {isUndo ? 'Undo' : label}
       </button>
     </PostForm>
   )

@@ -54,11 +54,11 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
   const place = await findListPlace(call, deps, { id, category: talk.record.category })
   const schedule = (await readSchedules(store, call.signal, [id])).get(id) ?? null
   const planned = { site, caller, id, schedule, list: place?.list ?? '', parameters: call.query() }
+  const found = requireRead(await store.findFindings({ id }))
   const page = {
-    ...{ site, caller, talk, place },
+    ...{ site, caller, talk, place, found },
     later: talk.record.state === draft ? <PublishLater {...planned} /> : null,
     made: await store.readVersion(id, talk.version),
-    found: requireRead(await store.findFindings({ id })),
     links: requireRead(await store.findRecordLinks({ id })),
     counts: await readCounts(store, id),
     isNext: isForAnotherTalk(call, id),
@@ -66,7 +66,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     notices: (
       <>
         <ParkNotice parameters={call.query()} />
-        <DecideNotice parameters={call.query()} />
+        <DecideNotice {...planned} {...{ found }} canChange={findLock(caller, talk.record) === null} />
         <ScheduleNotice {...planned} />
         {await findSaveNotice(call, deps, site, caller, talk)}
       </>

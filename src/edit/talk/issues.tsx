@@ -79,16 +79,31 @@ function FindingText({ finding, isLinked }: { readonly finding: Finding; readonl
   )
 }
 
-/** What a decision about an issue has done. */
-export function DecideNotice({ parameters }: { readonly parameters: URLSearchParams }) {
+interface NoticeProps extends Omit<IssuesProps, 'found'> {
+  readonly found: RecordFindings | null
+  readonly parameters: URLSearchParams
+}
+
+/** What a decision about an issue has done, with its undo while it stands. */
+export function DecideNotice({ parameters, found, canChange, ...button }: NoticeProps) {
   const [done, code] = [parameters.get('done'), parameters.get('code') ?? '']
   if ((done !== 'fine' && done !== 'again') || !isFindingCode(code)) return null
   const { title } = findingTexts[code]
   const said = done === 'fine' ? 'fine as it is, until the field changes' : 'shown again'
-  const isLeft = parameters.get('left') !== null
+  if (parameters.has('left')) {
+    return (
+      <p class="notice" role="status">
+        {title}: nothing was changed. Somebody may have changed the talk since.
+      </p>
+    )
+  }
+  const stands = done === 'fine' && found?.accepted.some((finding) => finding.code === code) === true
   return (
-    <p class={isLeft ? 'notice' : 'notice is-good'} role="status">
-      {isLeft ? `${title}: nothing was changed. Somebody may have changed the talk since.` : `${title}: ${said}.`}
-    </p>
+    <div class="notice is-good done-line" role="status">
+      <p>
+        {title}: {said}.
+      </p>
+      {stands && canChange && <DecideButton {...button} {...{ code }} asOf={found.asOf} isAccepted isUndo />}
+    </div>
   )
 }
