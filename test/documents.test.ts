@@ -16,6 +16,7 @@ const index = [...read('docs/decisions/README.md').matchAll(/^\| (\d+) \|(.*)$/g
 const indexed = new Map(index.map(([, number, row = '']) => [Number(number), row]))
 
 const code = [...new Bun.Glob('{src,test,bench,scripts}/**/*.{ts,tsx}').scanSync(root)].map((file) => `/${file}`)
+const styles = [...new Bun.Glob('src/**/*.css').scanSync(root)].map((file) => `/${file}`)
 
 const isSuperseded = (page: string) => decisions.includes(page) && indexed.get(toNumber(page))?.includes('superseded')
 
@@ -34,10 +35,10 @@ describe('The documents', () => {
     expect(broken).toEqual([])
   })
 
-  test('and comments name source files that exist', () => {
+  test('and comments name files that exist', () => {
     const texts = [
       ...pages.filter((page) => !isSuperseded(page)).map((page) => [page, read(page)] as const),
-      ...code.map((file) => [file, readComments(file)] as const),
+      ...[...code, ...styles].map((file) => [file, readComments(file)] as const),
     ]
     const unknown = texts.flatMap(([file, text]) =>
       [...text.matchAll(/[\w./-]*\w\.tsx?\b/g)]
@@ -45,6 +46,16 @@ describe('The documents', () => {
         .map(([name]) => `${file}: ${name}`),
     )
     expect(unknown).toEqual([])
+    const missing = texts.flatMap(([file, text]) =>
+      [
+        ...text.matchAll(
+          /(?<![\w./-])(?:docs|packaging|scripts|bench)\/[\w./-]*\.(?:md|css|conf|service|timer|yaml|yml|json)\b/g,
+        ),
+      ]
+        .filter(([name]) => !existsSync(join(root, name)))
+        .map(([name]) => `${file}: ${name}`),
+    )
+    expect(missing).toEqual([])
   })
 
   test('hold every decision in the index, each of at most 40 lines', () => {
