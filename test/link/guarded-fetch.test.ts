@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram'
 import { getServers, setServers } from 'node:dns'
 import { type AddressInfo, createServer } from 'node:net'
 import { toErrorCode } from '../../src/error-code.ts'
+import { toHolder } from '../../src/link/checker.ts'
 import { resolveName } from '../../src/link/guarded-fetch.ts'
 import { createPacer } from '../../src/link/pacer.ts'
 import {
@@ -330,4 +331,9 @@ test('nobody is asked once the run is stopped', async () => {
   const pacer = createPacer(createWaits(), stopping.signal)
   stopping.abort()
   expect(pacer.inTurn('a.example', async () => 'asked')).rejects.toThrow()
+})
+
+test('Containers with one host name and process id are different holders of a run', () => {
+  expect(toHolder('serve')).toMatch(/^rostrum serve, process \d+ on .+ \([0-9a-f]{8}\)$/)
+  expect(toHolder('serve')).not.toBe(toHolder('serve'))
 })

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { toHolder } from '../../src/link/checker.ts'
 import { type LinkRunDeps, type LinkRunReport, runLinkCheck, toOptionsText } from '../../src/link/run.ts'
 import type { LinkRunOptions } from '../../src/record/link/link-run.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
@@ -25,17 +24,11 @@ const everything: LinkRunOptions = {
 const dayMs = 86_400_000
 const firstDay = Date.parse('2026-01-01T00:00:00Z')
 const fine = () => new Response('fine')
-const status =
-  (code: number, body = '') =>
-  () =>
-    new Response(body, { status: code })
+const status = (code: number, body = '') => {
+  return () => new Response(body, { status: code })
+}
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 const toPages = (host: string, count: number) => numbers(count).map((n) => `http://${host}/${n}`)
-
-test('Containers with one host name and process id are different holders of a run', () => {
-  expect(toHolder('serve')).toMatch(/^rostrum serve, process \d+ on .+ \([0-9a-f]{8}\)$/)
-  expect(toHolder('serve')).not.toBe(toHolder('serve'))
-})
 
 for (const [engine, open] of [
   ['SQLite', openSqliteStore],
