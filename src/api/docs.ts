@@ -1,3 +1,4 @@
+import { toPrefix } from '../http/host.ts'
 import { type CodedBody, createCodedBody, respondCoded } from '../http/compression.ts'
 import type { BaseUrl } from '../http/host.ts'
 import { Refused } from '../http/problem.ts'
@@ -126,7 +127,7 @@ export async function loadDocsAssets(): Promise<DocsAssets> {
   return {
     files: new Map(named.map(({ servedAs, type, content }) => [servedAs, { type, body: createCodedBody(content) }])),
     toPage({ base, id, operations }) {
-      const root = Bun.escapeHTML(toPathPrefix(base))
+      const root = Bun.escapeHTML(toPrefix(base))
       const assets = named.map(({ name, servedAs }) => [name, `${root}/api/docs/${servedAs}`] as const)
       const values = new Map([
         ...assets,
@@ -141,10 +142,6 @@ export async function loadDocsAssets(): Promise<DocsAssets> {
 }
 
 /** The path prefix of the base URL, if a proxy adds one. */
-function toPathPrefix(base: string): string {
-  return new URL(base).pathname.replace(/\/$/, '')
-}
-
 /** `page.js` -> `page-1a2b3c4d.js` */
 function toServedName(name: string, content: string): string {
   return name.replace('.', `-${Bun.hash(content).toString(16).padStart(16, '0').slice(0, 8)}.`)

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../record/json.ts'
-import { toPublicAddress, withoutUserInfo } from '../record/text/address.ts'
+import { toDecoded, toPublicAddress, withoutUserInfo } from '../record/text/address.ts'
 import type { ArchiveSource, Incoming, IncomingProblem } from './incoming.ts'
 import { readServedRecord } from './records.ts'
 import { type Companioned, findCompanioned, namesIgnored, namesParts, readCompanions } from './server-companions.ts'
@@ -154,7 +154,7 @@ export function parseServerAddress(given: string): ParsedServer {
     ok: true,
     address: {
       base,
-      authorization: isPlain ? null : toBasic(decode(username), decode(password)),
+      authorization: isPlain ? null : toBasic(toDecoded(username), toDecoded(password)),
       formerName: isPlain ? null : toBase(given),
     },
   }
@@ -166,10 +166,3 @@ const toBasic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 
 /** A % that is not an escape stays. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}

@@ -17,7 +17,7 @@ import { runAlone } from '../store/write/batch/batches.ts'
 import { createSelectionRows } from '../store/write/batch/selection-rows.ts'
 import { createRecordRows } from '../store/write/record-rows.ts'
 import type { Flags } from './terminal/arguments.ts'
-import { print } from './terminal/output.ts'
+import { print, toShown } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
 /** The author of these changes; imports also have one. */
@@ -186,16 +186,9 @@ function toPreviewLines(batch: BatchReport, preview: BulkPreview): string[] {
 
 function toDifferenceLines({ id, fields }: Difference): string[] {
   const values = Object.entries(fields).map(
-    ([name, { before, after }]) => `  ${name}: ${show(before)} -> ${show(after)}`,
+    ([name, { before, after }]) => `  ${name}: ${toShown(before)} -> ${toShown(after)}`,
   )
   return [`record ${id}`, ...values]
-}
-
-const maxShown = 200
-
-function show(value: JsonValue): string {
-  const text = JSON.stringify(value)
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }
 
 function toNoteLines({ refused, refused_count, left, left_count, others }: BatchReport): string[] {

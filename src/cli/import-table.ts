@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { toErrorCode } from '../error-code.ts'
 import type { TableCommand } from '../record/command.ts'
-import type { JsonValue } from '../record/json.ts'
 import { type Column, hasHeading, toColumns } from '../record/table/columns.ts'
 import { decodeTable, maxTableBytes, parseCells } from '../record/table/csv.ts'
 import { type TableRow, toShownOrder, toTableRows } from '../record/table/table-rows.ts'
@@ -15,7 +14,7 @@ import type { Outcome } from '../store/store.ts'
 import { runAlone } from '../store/write/batch/batches.ts'
 import { createSelectionRows } from '../store/write/batch/selection-rows.ts'
 import { createRecordRows } from '../store/write/record-rows.ts'
-import { print } from './terminal/output.ts'
+import { print, toShown } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
 /** Options of `rostrum import` that concern a table. */
@@ -142,18 +141,11 @@ function toDifferenceLines({ row, title, fields }: RowDifference, verdicts: read
   const verdict = verdicts.find((each) => each.row === row)
   if (verdict === undefined || verdict.is === 'refused') return []
   const overwriting = verdict.isOverwriting ? ', overwriting' : ''
-  const what = verdict.id === null ? `new record ${show(title)}` : `record ${verdict.id}${overwriting}`
+  const what = verdict.id === null ? `new record ${toShown(title)}` : `record ${verdict.id}${overwriting}`
   const values = Object.entries(fields).map(([name, { before, after }]) =>
-    verdict.id === null ? `  ${name}: ${show(after)}` : `  ${name}: ${show(before)} -> ${show(after)}`,
+    verdict.id === null ? `  ${name}: ${toShown(after)}` : `  ${name}: ${toShown(before)} -> ${toShown(after)}`,
   )
   return [`row ${toNumber(row)}: ${what}`, ...values]
-}
-
-const maxShown = 200
-
-function show(value: JsonValue): string {
-  const text = JSON.stringify(value)
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }
 
 function toReport({ rows }: TablePreview, batch: BatchReport | null): string {

@@ -31,6 +31,11 @@ export function toReachableHost(host: string): string {
   return host === '::' ? '::1' : host
 }
 
+/** The path of a base URL, without a trailing slash. */
+export function toPrefix(base: string): string {
+  return new URL(base).pathname.replace(/\/$/, '')
+}
+
 /** A range of addresses, such as `10.0.0.0/8`. */
 export interface AddressRange {
   readonly address: string

@@ -1,3 +1,4 @@
+import { toDecoded } from '../record/text/address.ts'
 import { toTarget } from './call.ts'
 import { type Logger, toLogText } from './logger.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -112,16 +113,7 @@ function toSegments(path: string): string[] {
   return path
     .split('/')
     .filter((segment) => segment !== '')
-    .map(decode)
-}
-
-/** A segment that cannot be decoded stays as it is, so it matches no path. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+    .map(toDecoded)
 }
 
 /** The parameter values of a pattern with the same number of segments; null if it does not match. */

@@ -39,7 +39,7 @@ function findBadCharacter(text: string): string | null {
 }
 
 /** Counts code points. */
-function isLonger(text: string, maxLength: number): boolean {
+export function isLonger(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false
   let count = 0
   for (const _ of text) if (++count > maxLength) return true

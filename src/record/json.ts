@@ -17,6 +17,21 @@ export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): 
   return names.length === Object.keys(b).length && names.every((name) => name in b && isSameJson(a[name], b[name]))
 }
 
+/** The value of a text that we have stored, or that another server sent; undefined if it is not JSON. */
+export function parseJsonText(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a stored text is a JSON array of names. */
+export function isNamesText(text: string, isName: (name: string) => boolean): boolean {
+  const names = parseJsonText(text)
+  return Array.isArray(names) && names.every((name) => typeof name === 'string' && isName(name))
+}
+
 /** Parses JSON and refuses what parsers disagree about: BOM, invalid UTF-8, duplicate names, deep nesting, overflow. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)

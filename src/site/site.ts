@@ -2,6 +2,7 @@ import type { Auth } from '../http/auth/auth.ts'
 import type { SessionCookies } from '../http/auth/session.ts'
 import { toBinaryText, toCodedAnswer } from '../http/compression.ts'
 import type { BaseUrl } from '../http/host.ts'
+import { toPrefix } from '../http/host.ts'
 import type { Logger } from '../http/logger.ts'
 import { type Caching, redirect, toHeaders } from '../http/respond.ts'
 import type { Call, TextAnswer } from '../http/route.ts'
@@ -9,7 +10,7 @@ import type { ReadStore, Store } from '../store/store.ts'
 import type { AssetLoader, Assets } from './asset/assets.ts'
 import type { SiteSettings } from './site-settings.ts'
 import type { RenderMarkdown } from './text/markdown.ts'
-import { createUrls, toPrefix, type Urls } from './urls.ts'
+import { createUrls, type Urls } from './urls.ts'
 
 /** Dependencies of page handlers. */
 export interface SiteDeps {

@@ -104,11 +104,6 @@ export function withParameters(path: string, parameters: UrlParameters): string 
   return path + query
 }
 
-/** The path of a base URL, without a trailing slash. */
-export function toPrefix(base: string): string {
-  return new URL(base).pathname.replace(/\/$/, '')
-}
-
 /** Encodes like URLSearchParams, in two thirds of the time: a search page has hundreds of links. */
 function encode(text: string): string {
   // Commas between ids stay readable.

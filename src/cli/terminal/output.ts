@@ -1,7 +1,8 @@
 import { writeFileSync, writeSync } from 'node:fs'
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { toErrorCode } from '../../error-code.ts'
-import { toPrintableLines } from '../../record/text/printable.ts'
+import type { JsonValue } from '../../record/json.ts'
+import { toPrintableLines, toShort } from '../../record/text/printable.ts'
 import { explainFailure, explainFile } from '../../store/explain-failure.ts'
 import { syncWithName } from '../../store/sqlite/atomic-file.ts'
 
@@ -47,6 +48,11 @@ function writeSome(file: number, bytes: Buffer, from: number): number {
     throw new CommandFailure(exitCodes.cannotCreate, `Cannot write to standard output (${code}).`)
   }
 }
+
+const maxShown = 200
+
+/** A value on one line. */
+export const toShown = (value: JsonValue) => toShort(JSON.stringify(value), maxShown)
 
 /** Creates the file before the work starts, so that an unwritable path fails early. */
 export function openReport(path: string | undefined): (text: string) => void {

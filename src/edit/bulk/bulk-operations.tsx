@@ -2,6 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import { toEditedNames } from '../../record/companion/related.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
+import { toShort } from '../../record/text/printable.ts'
 import { toSharedLabel } from '../changes/batch-sentence.tsx'
 import { toReadableValue } from '../diff.tsx'
 import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
@@ -32,7 +33,7 @@ export function OperationList({ patch }: { readonly patch: JsonObject }) {
 }
 
 function toLines(name: string, { kind }: WritableIn, value: JsonValue | undefined): readonly Child[] {
-  const show = (operand: JsonValue) => <bdi>{toShort(toReadableValue(name, kind, operand))}</bdi>
+  const show = (operand: JsonValue) => <bdi>{toShort(toReadableValue(name, kind, operand), maxShown)}</bdi>
   if (value === undefined) return []
   if (isJsonObject(value)) return kind.type === 'list' ? toListLines(value, show) : [toEditLine(value)]
   if (value === null || value === '' || isSameJson(value, [])) return ['clear']
@@ -97,12 +98,7 @@ function toReplacement(from: JsonValue, to: JsonValue | undefined, where: string
 }
 
 /** In quotes, because spaces at the ends count. */
-const toQuoted = (text: JsonValue) => <bdi class="exact">“{toShort(String(text))}”</bdi>
-
-const maxShown = 200
+const toQuoted = (text: JsonValue) => <bdi class="exact">“{toShort(String(text), maxShown)}”</bdi>
 
 /** The differences show the whole text. */
-function toShort(text: string): string {
-  const characters = [...text]
-  return characters.length <= maxShown ? text : `${characters.slice(0, maxShown).join('')}…`
-}
+const maxShown = 200

@@ -1,3 +1,4 @@
+import { toShort } from '../../record/text/printable.ts'
 import { toEditedNames } from '../../record/companion/related.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
@@ -22,7 +23,7 @@ export function BatchSentence(batch: SaidBatch) {
   return (
     <>
       {toBatchSentence(batch).map((part, i) =>
-        typeof part === 'string' ? part : <bdi key={i}>{toShort(part.text)}</bdi>,
+        typeof part === 'string' ? part : <bdi key={i}>{toShort(part.text, maxShown)}</bdi>,
       )}
     </>
   )
@@ -31,7 +32,7 @@ export function BatchSentence(batch: SaidBatch) {
 /** The same as plain text, for the title of a page. */
 export const toBatchText = (batch: SaidBatch) =>
   toBatchSentence(batch)
-    .map((part) => (typeof part === 'string' ? part : toShort(part.text)))
+    .map((part) => (typeof part === 'string' ? part : toShort(part.text, maxShown)))
     .join('')
 
 /** `talks` is left out where the sentence is about one talk, or about none. */
@@ -242,8 +243,3 @@ export const countRefusedRows = ({ kind, total, changed, unchanged, refused_coun
   kind === 'table' ? total - changed - unchanged + refused_count : 0
 
 const maxShown = 80
-
-function toShort(text: string): string {
-  const characters = [...text]
-  return characters.length <= maxShown ? text : `${characters.slice(0, maxShown).join('')}…`
-}

@@ -293,7 +293,7 @@ function Line({ at, author, reason = null, children }: LineProps) {
   )
 }
 
-const kindBadges = { created: 'Published', withdrawn: 'Withdrawn', updated: null } as const
+export const kindBadges = { created: 'Published', withdrawn: 'Withdrawn', updated: null } as const
 
 interface VersionChangeProps {
   readonly site: Site

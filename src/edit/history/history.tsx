@@ -10,6 +10,7 @@ import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'
 import type { VersionLine } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
+import { kindBadges } from '../changes/changes.tsx'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
 import { DateTime, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
@@ -51,8 +52,6 @@ export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<Tex
 }
 
 const firstKinds = { live: 'New talk, live', draft: 'New talk, draft' } as const
-const changeKinds = { created: 'Published', withdrawn: 'Withdrawn', updated: null } as const
-
 interface VersionFactsProps {
   readonly site: Site
   readonly version: NumberedVersion
@@ -60,7 +59,7 @@ interface VersionFactsProps {
 
 /** `Version 3 · Nov 17, 2026, 04:30 UTC by ann: heard it`. */
 export function VersionFacts({ site, version: { line, record } }: VersionFactsProps) {
-  const kind = line.version === 1 ? firstKinds[record.state === 1 ? 'live' : 'draft'] : changeKinds[line.kind]
+  const kind = line.version === 1 ? firstKinds[record.state === 1 ? 'live' : 'draft'] : kindBadges[line.kind]
   return (
     <span class="version-facts">
       <strong>Version {line.version}</strong> <DateTime at={line.at} /> by{' '}

@@ -1,3 +1,4 @@
+import { toShort } from '../../record/text/printable.ts'
 import { requireRead, toSentence } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CategoryFields, categoryNames } from '../../record/category.ts'
@@ -322,9 +323,9 @@ function FieldTable({ from, into }: FieldTableProps) {
           {categoryNames.map((field) => (
             <tr key={field}>
               <th scope="row">{toFullLabel(field)}</th>
-              <td dir="auto">{toShort(from[field])}</td>
+              <td dir="auto">{toShown(from[field])}</td>
               <td dir="auto">
-                {toShort(isEmpty(into[field]) ? from[field] : into[field])}{' '}
+                {toShown(isEmpty(into[field]) ? from[field] : into[field])}{' '}
                 {isEmpty(into[field]) && !isEmpty(from[field]) && <span class="badge">copied</span>}
               </td>
             </tr>
@@ -338,8 +339,4 @@ function FieldTable({ from, into }: FieldTableProps) {
 const maxShown = 200
 const isEmpty = (value: string | null) => value === null || value === ''
 
-function toShort(value: string | null): string {
-  if (value === null || value === '') return 'empty'
-  const characters = [...value.slice(0, 2 * maxShown)]
-  return characters.length > maxShown ? `${characters.slice(0, maxShown).join('')}…` : value
-}
+const toShown = (value: string | null) => (value === null || value === '' ? 'empty' : toShort(value, maxShown))

@@ -1,6 +1,7 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import { fields } from '../../record/fields.ts'
 import { findThumbnail } from '../../record/player/hosted-video.ts'
+import { toDecoded } from '../../record/text/address.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Typed } from '../form/form-values.ts'
 
@@ -90,7 +91,7 @@ const formatByEnding: { readonly [ending: string]: string } = {
 function findFile(url: URL): { readonly format: string; readonly title: string } | null {
   const [, encoded = '', ending = ''] = /([^/]{1,255})\.([a-z0-9]{3,4})$/i.exec(url.pathname) ?? []
   const format = Object.hasOwn(formatByEnding, ending.toLowerCase()) ? formatByEnding[ending.toLowerCase()] : undefined
-  return format === undefined ? null : { format, title: toTitle(decode(encoded)) }
+  return format === undefined ? null : { format, title: toTitle(toDecoded(encoded)) }
 }
 
 /** `tides-of_the%20sea` -> `Tides of the sea`. */
@@ -98,12 +99,4 @@ function toTitle(name: string): string {
   const words = name.split(/[\s_-]/).filter((word) => word !== '')
   const title = words.join(' ')
   return title.charAt(0).toUpperCase() + title.slice(1)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,3 +1,4 @@
+import { toShort } from '../../record/text/printable.ts'
 import type { Caller } from '../../http/route.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'
@@ -179,8 +180,3 @@ export function RowRefusal({ site, row, isEdited = false }: RefusalProps) {
 const toColumnLabel = (name: string) => (name === 'id' || name === 'updated' ? name : toFullLabel(name))
 
 export const maxShown = 200
-
-export function toShort(text: string, max: number): string {
-  const characters = [...text.slice(0, 2 * max + 1)]
-  return characters.length <= max ? text : `${characters.slice(0, max).join('')}…`
-}

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../record/json.ts'
 import { listSeveral } from '../../record/table/cells.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
-import { listUnseen, markUnseen } from '../../record/text/printable.ts'
+import { listUnseen, markUnseen, toShort } from '../../record/text/printable.ts'
 import type { Site } from '../../site/site.ts'
 import type { RowDifference, RowVerdict } from '../../store/batch-reads.ts'
 import { CountInput } from '../big-step.tsx'
@@ -20,7 +20,6 @@ import {
   type PreviewRow,
   RowRefusal,
   type ShownRefusals,
-  toShort,
 } from './refused-rows.tsx'
 import { Problems } from './table-form.tsx'
 import { type TableCounts, type WarnedTable, Warnings } from './table-warnings.tsx'

@@ -1,4 +1,5 @@
 import { findAddress } from '../companion/companion.ts'
+import { parseJsonText } from '../json.ts'
 import type { PlayerKind } from '../player/frame-url.ts'
 import { findHostedVideo, type HostedVideo } from '../player/hosted-video.ts'
 import { type LinkAnswer, notChecked } from './link.ts'
@@ -161,10 +162,5 @@ const toSite = ({ hostname }: URL) => hostname.replace(/^www\./, '')
 const isObject = (json: unknown): json is object => typeof json === 'object' && json !== null && !Array.isArray(json)
 
 function parseBody({ body, isCut }: Reply): unknown {
-  if (isCut) return undefined
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+  return isCut ? undefined : parseJsonText(body)
 }

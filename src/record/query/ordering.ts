@@ -1,3 +1,4 @@
+import { parseJsonText } from '../json.ts'
 import type { VideoRecord } from '../record.ts'
 import { toSortKey } from '../text/fold.ts'
 
@@ -78,12 +79,7 @@ export function toCursorText(order: readonly OrderStep[], cursor: Exclude<Cursor
 export function parseCursor(text: string, order: readonly OrderStep[]): Cursor | null {
   if (text === '') return { is: 'start' }
   if (!/^[A-Za-z0-9_-]{1,6000}$/.test(text)) return null
-  let content: unknown
-  try {
-    content = JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return null
-  }
+  const content = parseJsonText(Buffer.from(text, 'base64url').toString())
   if (!Array.isArray(content) || content.length !== 2 || content[0] !== toOrderText(order)) return null
   return parseContent(content[1], order)
 }

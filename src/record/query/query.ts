@@ -1,4 +1,5 @@
 import { type CompanionTrait, companionTraits, isCompanionTrait, type ListedTrait } from '../companion/kinds.ts'
+import { isLonger } from '../field-kind.ts'
 import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
 import { type LinkState, troubledStates } from '../link/link.ts'
 import { type FindingCode, isMissing, type Missing, toMissingCode } from '../quality/finding-codes.ts'
@@ -265,9 +266,6 @@ function readFindings(reader: ParameterReader, missing: readonly Missing[]): Fin
 const toSome = <Name>(names: readonly Name[]) => (names.length === 0 ? undefined : names)
 
 const tooMany = (name: string) => `${name} can have at most ${maxNames} different values.`
-
-/** Counts code points. */
-const isLonger = (text: string, max: number) => text.length > max && [...text].length > max
 
 function readSearch(reader: ParameterReader): Search | undefined {
   const text = reader.readAll('q').join(' ')

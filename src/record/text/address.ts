@@ -65,3 +65,12 @@ export function toPublicAddress(given: string): string {
   const [start, end] = [given.indexOf('://'), given.lastIndexOf('@')]
   return start < 0 || end < start ? given : `${given.slice(0, start)}://${given.slice(end + 1)}`
 }
+
+/** A part of a URL; one that cannot be decoded stays as it is. */
+export function toDecoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

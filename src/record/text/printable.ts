@@ -18,6 +18,12 @@ export function toPrintableLines(text: string): string {
 
 const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
+/** The beginning of a text that is longer than `max` characters. */
+export function toShort(text: string, max: number): string {
+  const characters = [...text.slice(0, 2 * max + 1)]
+  return characters.length <= max ? text : `${characters.slice(0, max).join('')}…`
+}
+
 /**
  * Characters that nobody sees in a title or name, and that make two look alike or turn their letters round. Joiners of
  * letters and emoji (U+200C, U+200D) are not among them.

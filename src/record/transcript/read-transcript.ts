@@ -1,3 +1,4 @@
+import { isLonger } from '../field-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts'
 import { parseClock } from '../text/clock.ts'
 import { toNumber } from '../text/counted.ts'
@@ -171,9 +172,6 @@ function findProblem({ start, end, text, voice = '' }: Caption): string | null {
   if (isLonger(text, maxCueLength)) return toTooLong()
   return isLonger(voice, maxVoice) ? `The name of who speaks may have at most ${maxVoice} characters.` : null
 }
-
-/** Counts code points. */
-const isLonger = (text: string, max: number) => text.length > max && [...text].length > max
 
 /** A cue whose end is not after its start lasts until the next one. */
 function withEnds(captions: readonly Caption[]): Cue[] {

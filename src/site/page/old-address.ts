@@ -1,3 +1,4 @@
+import { toPrefix } from '../../http/host.ts'
 import { requireRead } from '../../http/problem.ts'
 import { redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
@@ -7,7 +8,7 @@ import { toSlugKey } from '../../record/text/slug.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { toAddressWords, toPathParts } from '../search/address-words.ts'
 import { moved, openSite, type SiteDeps } from '../site.ts'
-import { createUrls, toPrefix, type Urls, withParameters } from '../urls.ts'
+import { createUrls, type Urls, withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import type { NamePageKind } from './name.tsx'
 

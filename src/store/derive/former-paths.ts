@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'
+import { isJsonObject, type JsonObject, parseJsonText } from '../../record/json.ts'
 import { live } from '../../record/state.ts'
 import type { Database } from '../database.ts'
 import type { PageRef } from '../site-reads.ts'
@@ -26,13 +26,8 @@ export function toAliasPath(path: string): string | null {
 export function parseAlias(body: Uint8Array): string | null {
   const text = Buffer.from(body).toString()
   if (!text.includes('"alias"')) return null
-  try {
-    const values: JsonValue = JSON.parse(text)
-    return isJsonObject(values) ? toAlias(values) : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const values = parseJsonText(text)
+  return isJsonObject(values) ? toAlias(values) : null
 }
 
 const chunkSize = 500

@@ -2,13 +2,12 @@ import {
   type CategoryChanges,
   type CategoryFields,
   categoryNames,
-  isCategoryName,
   type NewCategory,
   parseStoredCategory,
   toChangedNames,
   toNewCategory,
 } from '../../record/category.ts'
-import type { JsonValue } from '../../record/json.ts'
+import { parseJsonText } from '../../record/json.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
@@ -176,22 +175,8 @@ const updateCategorySql = `UPDATE category SET ${categoryNames.map((name) => `${
 
 /** Null if the stored text is not a category. */
 export function parseCategoryBody(body: string): CategoryFields | null {
-  const value = parseJson(body)
+  const value = parseJsonText(body)
   return value === undefined ? null : parseStoredCategory(value)
-}
-
-/** Whether the text is a JSON array of field names. */
-export function isChangedText(text: string): boolean {
-  const value = parseJson(text)
-  return Array.isArray(value) && value.every(isCategoryName)
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Adds a first version to categories of older stores, as the upgrade does: their current fields. */

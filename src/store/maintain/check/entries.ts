@@ -1,10 +1,11 @@
-import { type CategoryFields, categoryNames } from '../../../record/category.ts'
-import { isSameJson } from '../../../record/json.ts'
+import { type CategoryFields, categoryNames, isCategoryName } from '../../../record/category.ts'
+import { isNamesText, isSameJson } from '../../../record/json.ts'
 import type { EntryKind } from '../../../record/name.ts'
+import { isProfileName } from '../../../record/profile.ts'
 import { toMs } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
-import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
-import { isProfileNames, parseProfileBody } from '../../write/names/profile-rows.ts'
+import { parseCategoryBody } from '../../write/category-rows.ts'
+import { parseProfileBody } from '../../write/names/profile-rows.ts'
 import type { StoreProblem } from './problem.ts'
 
 interface VersionRow {
@@ -33,7 +34,8 @@ export async function* checkProfiles(db: Database): AsyncGenerator<StoreProblem>
   const rows = db.query<VersionRow & { id: number }, []>(
     'SELECT speaker_id AS id, number, at, changed, body FROM speaker_version ORDER BY speaker_id, number',
   )
-  const isGood = ({ body, changed }: VersionRow) => parseProfileBody(body) !== null && isProfileNames(changed)
+  const isGood = ({ body, changed }: VersionRow) =>
+    parseProfileBody(body) !== null && isNamesText(changed, isProfileName)
   for (const [id, versions] of Map.groupBy(await rows.all(), (row) => row.id)) {
     for (const what of judgeVersions(versions, isGood, 'a profile')) yield { id: null, what: `speaker ${id}: ${what}` }
   }
@@ -54,7 +56,8 @@ function* judgeVersions(
 
 function* judge(fields: CategoryFields, versions: readonly VersionRow[]): Generator<string> {
   if (versions.length === 0) yield 'version 1 is missing'
-  const isGood = ({ body, changed }: VersionRow) => parseCategoryBody(body) !== null && isChangedText(changed)
+  const isGood = ({ body, changed }: VersionRow) =>
+    parseCategoryBody(body) !== null && isNamesText(changed, isCategoryName)
   yield* judgeVersions(versions, isGood, 'a category')
   const newest = versions.at(-1)
   if (newest === undefined) return

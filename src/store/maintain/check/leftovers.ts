@@ -1,7 +1,7 @@
 import { checkBody } from '../../../record/check-body.ts'
 import { isChangedName } from '../../../record/companion/kinds.ts'
 import { fields, isWritableName } from '../../../record/fields.ts'
-import { isJsonObject, isSameJson, type JsonValue } from '../../../record/json.ts'
+import { isJsonObject, isNamesText, isSameJson, type JsonValue } from '../../../record/json.ts'
 import type { Database } from '../../database.ts'
 import { storeIdPattern } from '../../engine.ts'
 import { isBatchParts } from '../../write/names/name-change.ts'
@@ -28,7 +28,7 @@ export async function* checkLog(db: Database): AsyncGenerator<StoreProblem> {
     'SELECT record_id AS id, number, state, changed, body FROM version ORDER BY seq',
   )
   for await (const { id, number, state, changed, body } of versions.iterate()) {
-    if (!isFieldNames(changed)) yield { id, what: `the changed fields of version ${number} are damaged` }
+    if (!isNamesText(changed, isChangedName)) yield { id, what: `the changed fields of version ${number} are damaged` }
     const judged = checkBody(body)
     if (!judged.ok) yield { id, what: `of version ${number} ${judged.problem}` }
     else if (judged.record.state !== state) yield { id, what: `the state of version ${number} differs from its bytes` }
@@ -39,16 +39,6 @@ export async function* checkLog(db: Database): AsyncGenerator<StoreProblem> {
   )
   for await (const { id, names } of renames.iterate()) {
     if (!isBatchParts(names)) yield { id: null, what: `the changed names of batch ${id} are damaged` }
-  }
-}
-
-/** Whether this is a JSON array of names of fields. */
-function isFieldNames(text: string): boolean {
-  try {
-    const names: unknown = JSON.parse(text)
-    return Array.isArray(names) && names.every((name) => typeof name === 'string' && isChangedName(name))
-  } catch {
-    return false
   }
 }
 

@@ -1,16 +1,24 @@
-import { categoryFields } from '../../../record/category.ts'
+import { categoryFields, isCategoryName } from '../../../record/category.ts'
 import { isChangedName, isCompanionName } from '../../../record/companion/kinds.ts'
 import type { FieldKind } from '../../../record/field-kind.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
+import {
+  isJsonObject,
+  isNamesText,
+  isSameJson,
+  type JsonObject,
+  type JsonValue,
+  parseJsonText,
+} from '../../../record/json.ts'
 import { toEntryKind } from '../../../record/name.ts'
+import { isProfileName } from '../../../record/profile.ts'
 import { findingCodes } from '../../../record/quality/finding-codes.ts'
 import { maxDumpLineBytes, maxExtrasBytes } from '../../../record/record.ts'
 import { roles } from '../../../record/role.ts'
 import { isSlug } from '../../../record/text/slug.ts'
 import { isTimestamp } from '../../../record/timestamp.ts'
-import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
+import { parseCategoryBody } from '../../write/category-rows.ts'
 import { isBatchParts } from '../../write/names/name-change.ts'
-import { isProfileNames, parseProfileBody } from '../../write/names/profile-rows.ts'
+import { parseProfileBody } from '../../write/names/profile-rows.ts'
 
 /** Returns what is wrong with a value; null if it is valid. A missing column is `undefined`. */
 type Judge = (value: JsonValue | undefined) => string | null
@@ -66,11 +74,7 @@ const maxPlainLength = 1024 * 1024
 /** Undefined if it is not JSON, or too large. */
 export const parseExtrasText = (value: JsonValue | undefined, max = maxExtrasBytes): JsonValue | undefined => {
   if (typeof value !== 'string' || Buffer.byteLength(value) > max) return undefined
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
+  return parseJsonText(value)
 }
 const kept = is((value) => isJsonObject(parseExtrasText(value)), 'an object of JSON, as text')
 /** A transcript is limited by its file; as JSON it may be longer. */
@@ -121,7 +125,10 @@ const dumpLines = {
   category_version: {
     category_id: id,
     ...fieldVersion,
-    changed: is((value) => isText(value, isChangedText), 'names of fields of a category, as text'),
+    changed: is(
+      (value) => isText(value, (text) => isNamesText(text, isCategoryName)),
+      'names of fields of a category, as text',
+    ),
     body: is((value) => isText(value, (text) => parseCategoryBody(text) !== null), 'a category, as text'),
   },
   category_origin: { source: plain, path: plain, category_id: id, body: kept, basis },
@@ -199,7 +206,10 @@ const dumpLines = {
   speaker_version: {
     speaker_id: id,
     ...fieldVersion,
-    changed: is((value) => isText(value, isProfileNames), 'names of fields of a speaker, as text'),
+    changed: is(
+      (value) => isText(value, (text) => isNamesText(text, isProfileName)),
+      'names of fields of a speaker, as text',
+    ),
     body: is((value) => isText(value, (text) => parseProfileBody(text) !== null), 'the profile of a speaker, as text'),
   },
   tag: { id, name: as(toEntryKind('tags')), slug, merged_into: orNull(id) },

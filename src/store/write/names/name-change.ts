@@ -1,5 +1,5 @@
 import { type CategoryFields, parseCategory } from '../../../record/category.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue, parseJsonText } from '../../../record/json.ts'
 import type { EntryKind } from '../../../record/name.ts'
 import { type ProfileFields, parseProfile } from '../../../record/profile.ts'
 import type { BatchOther } from '../../batch-reads.ts'
@@ -86,7 +86,7 @@ export function hasSameRow(one: NameChange, other: NameChange): boolean {
 
 /** Whether a text is a list of parts that an undo can read, or the one part that older versions stored. */
 export function isBatchParts(text: string): boolean {
-  const value = parseText(text)
+  const value = parseJsonText(text)
   return Array.isArray(value) ? value.every(isPart) : value !== undefined && isPart(value)
 }
 
@@ -135,14 +135,6 @@ function isGivenProfile(value: JsonValue | undefined): boolean {
 }
 
 const tables: readonly string[] = ['speaker', 'tag', 'category'] satisfies readonly EntryKind[]
-
-function parseText(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const isExchange = (value: JsonValue | undefined) =>
   value === null || (Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger))

@@ -1,7 +1,7 @@
+import { parseJsonText } from '../../../record/json.ts'
 import {
   emptyProfile,
   isProfile,
-  isProfileName,
   type ProfileChanges,
   type ProfileFields,
   profileNames,
@@ -50,20 +50,6 @@ function toProfileBody(fields: ProfileFields): string {
 
 /** Null if the stored text is not a profile. */
 export function parseProfileBody(body: string): ProfileFields | null {
-  try {
-    const value = JSON.parse(body)
-    return isProfile(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-/** Whether the text is a JSON array of names of fields. */
-export function isProfileNames(text: string): boolean {
-  try {
-    const value = JSON.parse(text)
-    return Array.isArray(value) && value.every(isProfileName)
-  } catch {
-    return false
-  }
+  const value = parseJsonText(body)
+  return value !== undefined && isProfile(value) ? value : null
 }
