@@ -1,11 +1,10 @@
 import { readBody, requireBodyType } from '../http/body.ts'
 import { toPrecondition } from '../http/conditional.ts'
-import { executeBatch, logBatch, type WriteDeps } from '../http/execute.ts'
+import { executeBatch, logBatch, stopBatch, type WriteDeps } from '../http/execute.ts'
 import type { Logger } from '../http/logger.ts'
 import { type Problem, Refused, refuseMissing, requireRead, toParameterProblem } from '../http/problem.ts'
 import { json } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
-import { stopBatch } from '../http/stop-batch.ts'
 import type {
   MergeCategoriesCommand,
   MergeNamesCommand,

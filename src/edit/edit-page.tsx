@@ -4,7 +4,7 @@ import { type Caching, contentTypes, type HeaderValues, redirect, toHeaders, toU
 import type { Call, Caller, Form, TextAnswer } from '../http/route.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import { Brand, renderPage } from '../site/part/layout.tsx'
-import type { Site } from '../site/site.ts'
+import { openSite, type Site, type SiteDeps } from '../site/site.ts'
 import { toMoment } from '../site/text/format.ts'
 import type { Urls } from '../site/urls.ts'
 import { shortcutGroups } from './shortcuts.ts'
@@ -179,6 +179,23 @@ export function KeyTables({ level: Heading = 'h2' }: { readonly level?: 'h2' | '
       </div>
     </div>
   )
+}
+
+const keysTitle = 'Keyboard shortcuts'
+
+/** `/edit/keys`: what the help overlay shows, as a page. */
+export async function showKeys(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const body = (
+    <div class="edit-page keys-page">
+      <h1>{keysTitle}</h1>
+      <KeyTables />
+      <noscript>
+        <p class="muted">Shortcuts need JavaScript. Everything works without them, too.</p>
+      </noscript>
+    </div>
+  )
+  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call) }, keysTitle, body))
 }
 
 /** The link to the shortcuts on every page for curators, and the overlay that the script shows instead. */

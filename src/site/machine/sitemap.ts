@@ -1,4 +1,5 @@
 import { Refused, requireRead } from '../../http/problem.ts'
+import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { PageRange } from '../../store/site-reads.ts'
@@ -96,4 +97,16 @@ function toUrl(loc: string, updated: string | null): XmlElement {
 
 function respondXml(call: Call, root: XmlElement): TextAnswer {
   return respondText(call, { text: toXmlDocument(root), type: 'application/xml; charset=utf-8' })
+}
+
+/** Searches are endless, and frames and forms are of no use to crawlers. */
+const disallowed = ['/search', '/moments', '/edit', '/embed']
+
+/** `/robots.txt` */
+export async function showRobots(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const rules = disallowed.map((path) => `Disallow: ${site.urls.path(path)}`)
+  const sitemap = `Sitemap: ${toAbsolute(site, site.urls.path('/sitemap.xml'))}`
+  const text = ['User-agent: *', ...rules, '', sitemap, ''].join('\n')
+  return respondText(call, { text, type: contentTypes.text })
 }

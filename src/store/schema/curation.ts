@@ -1,3 +1,44 @@
+const text = 'text COLLATE "C"'
+
+/**
+ * Version 2 of the schema: more fields of categories, and profiles of speakers. Versions of categories from before
+ * have none of these fields. `derive/upgrade.ts` writes `listing.quality` anew.
+ */
+const toProfileFields = (type: string) => `
+ALTER TABLE category ADD COLUMN end_date ${type};
+ALTER TABLE category ADD COLUMN place ${type} NOT NULL DEFAULT '';
+ALTER TABLE category ADD COLUMN series ${type} NOT NULL DEFAULT '';
+`
+
+export const sqliteProfiles = `${toProfileFields('TEXT')}
+-- What publishers say of a speaker, as category_version; a speaker of whom nobody has said anything has no row.
+CREATE TABLE speaker_version (
+  speaker_id INTEGER NOT NULL REFERENCES speaker (id),
+  number     INTEGER NOT NULL,
+  at         TEXT NOT NULL,
+  author     TEXT NOT NULL,
+  reason     TEXT,
+  changed    TEXT NOT NULL,
+  body       TEXT NOT NULL,
+  PRIMARY KEY (speaker_id, number)
+) STRICT, WITHOUT ROWID;
+`
+
+export const postgresProfiles = `${toProfileFields('text')}
+CREATE TABLE speaker_version (
+  speaker_id bigint NOT NULL REFERENCES speaker (id),
+  number     bigint NOT NULL,
+  at         text NOT NULL,
+  author     text NOT NULL,
+  reason     text,
+  changed    text NOT NULL,
+  body       text NOT NULL,
+  PRIMARY KEY (speaker_id, number)
+);
+CREATE TRIGGER speaker_version_told AFTER INSERT OR DELETE ON speaker_version
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_other('changes');
+`
+
 /**
  * Version 3 of the schema: what curators decided beside the records themselves. None of it is a version of a record.
  * `derive/upgrade.ts` writes `listing.quality` anew.
@@ -59,8 +100,6 @@ CREATE TABLE scheduled_publish (
 ) STRICT;
 CREATE INDEX scheduled_publish_by_time ON scheduled_publish (at) WHERE failure IS NULL;
 `
-
-const text = 'text COLLATE "C"'
 
 /** Per row: a statement that changes nothing, which is most of them, tells nobody. */
 const told = (table: string, what: string) => `

@@ -1,11 +1,15 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
-import { postgresCompanions, sqliteCompanions } from './companions.ts'
-import { postgresCuration, sqliteCuration } from './curation.ts'
-import { postgresLinks, sqliteLinks } from './links.ts'
+import {
+  postgresCompanions,
+  postgresLinks,
+  postgresTranscripts,
+  sqliteCompanions,
+  sqliteLinks,
+  sqliteTranscripts,
+} from './companions.ts'
+import { postgresCuration, postgresProfiles, sqliteCuration, sqliteProfiles } from './curation.ts'
 import { postgresSchema } from './postgres.ts'
-import { postgresProfiles, sqliteProfiles } from './profiles.ts'
 import { sqliteSchema } from './sqlite.ts'
-import { postgresTranscripts, sqliteTranscripts } from './transcripts.ts'
 
 /**
  * In order: the first creates the tables of a new store, each other changes those of the one before. The schema number
