@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Call, Caller, Form, TextAnswer } from '../http/route.ts'
 import { toCounted } from '../record/text/counted.ts'
-import { type FrameProps, PostForm, renderEditPage, respondEditPage, StepButtons } from './edit-page.tsx'
+import { type FrameProps, Hidden, PostForm, renderEditPage, respondEditPage, StepButtons } from './edit-page.tsx'
 
 /** More talks than this change only after the curator has typed their number. */
 const maxUnconfirmed = 200
@@ -80,9 +80,7 @@ export function respondQuestion(
       <h1>{title}</h1>
       {children}
       <PostForm class="apply-form" caller={frame.caller} action={action}>
-        {sent.map(([name, value], i) => (
-          <input key={i} type="hidden" name={name} value={value} />
-        ))}
+        <Hidden fields={sent} />
         <CountInput talks={talks} form={form} />
         <StepButtons action={form.get('do') ?? ''} label={label} cancel={cancel} />
       </PostForm>

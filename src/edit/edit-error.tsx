@@ -5,10 +5,10 @@ import type { Caller, HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.
 import { explainProblem, isForPrograms } from '../site/page/error.tsx'
 import { type FrameDeps, openSite, type Site } from '../site/site.ts'
 import { refusalTexts } from './changes/batch-notes.tsx'
-import { PostForm, renderEditPage } from './edit-page.tsx'
+import { Hidden, PostForm, renderEditPage } from './edit-page.tsx'
 import { FindForm } from './lists/overview.tsx'
 import { type KeptRequest, keepRequest, readKept } from './session/kept-form.ts'
-import { HiddenFields, renderRepeat, renderSignIn } from './session/sign-in.tsx'
+import { renderRepeat, renderSignIn } from './session/sign-in.tsx'
 
 const signInPath = '/edit/sign-in'
 
@@ -129,7 +129,7 @@ function Repeat({ kept: { next, typed }, session }: RepeatProps) {
   return (
     <PostForm caller={{ session }} action={next}>
       <p>Your text is kept on this page. Send it again in a moment.</p>
-      <HiddenFields fields={typed} />
+      <Hidden fields={typed} />
       <button type="submit" class="button">
         Send again
       </button>

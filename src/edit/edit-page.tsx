@@ -70,22 +70,38 @@ export function requireForm({ form }: Call): Form {
   return form
 }
 
+/** Entries that a form sends with what was typed, without those that are null. */
+export type HiddenValues = { readonly [name: string]: string | null | undefined }
+
 export interface PostFormProps {
   readonly caller: Pick<Caller, 'session'>
   readonly action: string
   readonly class?: string
   /** Further attributes of the form. */
   readonly attributes?: FormAttributes
+  readonly hidden?: HiddenValues
   readonly children: Child
 }
 
 /** Every form of a page for curators. The server refuses a form without this token (decision 57). */
-export function PostForm({ caller, action, children, attributes, class: kind }: PostFormProps) {
+export function PostForm({ caller, action, children, attributes, class: kind, hidden = {} }: PostFormProps) {
   return (
     <form method="post" action={action} enctype="multipart/form-data" class={kind} {...attributes}>
       <input type="hidden" name="csrf" value={caller.session?.formToken} />
+      <Hidden fields={Object.entries(hidden)} />
       {children}
     </form>
+  )
+}
+
+/** Further entries, whose names may repeat. */
+export function Hidden({ fields }: { readonly fields: Iterable<readonly [string, string | null | undefined]> }) {
+  return (
+    <>
+      {Array.from(fields, ([name, value], i) =>
+        value === null || value === undefined ? null : <input key={i} type="hidden" name={name} value={value} />,
+      )}
+    </>
   )
 }
 

@@ -12,7 +12,7 @@ import type { BatchReport, BulkPreview, Difference, RefusedRecord } from '../../
 import { CountInput } from '../big-step.tsx'
 import { refusalTexts } from '../changes/batch-notes.tsx'
 import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff } from '../diff.tsx'
-import { PostForm, renderEditPage } from '../edit-page.tsx'
+import { Hidden, PostForm, renderEditPage } from '../edit-page.tsx'
 import { toFullLabel, toValue, toWritable } from '../form/field-hints.ts'
 import { type FormButton, SaveBar } from '../form/record-form.tsx'
 import { type BulkInput, pageName } from './bulk-input.ts'
@@ -74,7 +74,7 @@ export const titledRefusals = 20
 
 /** The whole input, to apply it or to go back to the form, and what the preview showed. */
 function HiddenInput({ input, report, preview, formKey }: PreviewProps) {
-  const hidden = {
+  const fields = {
     ...toHiddenSelection(input.chosen),
     ...Object.fromEntries(input.entries),
     expect: String(report.total),
@@ -82,13 +82,7 @@ function HiddenInput({ input, report, preview, formKey }: PreviewProps) {
     as_of: String(preview.as_of),
     key: formKey,
   }
-  return (
-    <>
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-    </>
-  )
+  return <Hidden fields={Object.entries(fields)} />
 }
 
 /** Enter in the reason presses the first button of a form, which would otherwise be one that turns the page. */

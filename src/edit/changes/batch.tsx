@@ -179,8 +179,7 @@ function BatchState(props: BatchPageProps) {
 function PublishCreated({ site, caller, drafts }: BatchPageProps) {
   if (!mayPublishCreated(caller, drafts)) return null
   return (
-    <PostForm caller={caller} action={site.urls.bulk()}>
-      <input type="hidden" name="id" value={drafts.join(',')} />
+    <PostForm caller={caller} action={site.urls.bulk()} hidden={{ id: drafts.join(',') }}>
       <button type="submit" name="do" value="publish" class="button">
         {drafts.length === 1 ? 'Publish this draft …' : `Publish these ${toNumber(drafts.length)} drafts …`}
       </button>

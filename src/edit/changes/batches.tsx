@@ -170,8 +170,7 @@ interface UndoFormProps {
 /** The idempotency key makes a double click one undo. */
 export function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
   return (
-    <PostForm caller={caller} action={action}>
-      <input type="hidden" name="key" value={crypto.randomUUID()} />
+    <PostForm caller={caller} action={action} hidden={{ key: crypto.randomUUID() }}>
       <button
         type="submit"
         name="do"

@@ -2,7 +2,7 @@ import type { Child, FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/route.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { listUnseen, markUnseen } from '../../record/text/printable.ts'
-import { PostForm } from '../edit-page.tsx'
+import { type HiddenValues, PostForm } from '../edit-page.tsx'
 import { type FieldTable, toFullLabel } from './field-hints.ts'
 import { toControlId } from './form-values.ts'
 
@@ -24,8 +24,7 @@ interface RecordFormProps {
   readonly caller: Caller
   /** Names the version that the form is made from; null for a new record. */
   readonly etag: string | null
-  /** Further entries of the form. */
-  readonly hidden?: { readonly [name: string]: string }
+  readonly hidden?: HiddenValues
   /** The browser keeps unsaved text under this name until a page has it in `data-saved`. */
   readonly unsavedKey: string
   /** Whether the form shows unsaved text. */
@@ -54,11 +53,13 @@ export function RecordForm(props: RecordFormProps) {
     'data-live': props.isLive === true ? '' : undefined,
   }
   return (
-    <PostForm class="edit-form" action={action} caller={caller} attributes={attributes}>
-      {etag !== null && <input type="hidden" name="etag" value={etag} />}
-      {Object.entries(props.hidden ?? {}).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <PostForm
+      class="edit-form"
+      action={action}
+      caller={caller}
+      attributes={attributes}
+      hidden={{ etag, ...props.hidden }}
+    >
       {children}
       <SaveBar buttons={props.buttons} reason={reason} />
     </PostForm>

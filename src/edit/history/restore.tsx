@@ -267,8 +267,7 @@ function RestoreForm({ pages, caller, talk: { stored, companions }, version, com
   const now = companions.find(({ name }) => name === companion)
   const etag = now === undefined ? stored.versionTag : toCompanionTag(now.name, now)
   return (
-    <PostForm caller={caller} action={pages.version(version.line.version)} class="restore-form">
-      <input type="hidden" name="etag" value={etag} />
+    <PostForm caller={caller} action={pages.version(version.line.version)} class="restore-form" hidden={{ etag }}>
       <ReasonInput value={reason} />
       <button type="submit" name="do" value="restore" class="button">
         {companion === null ? 'Restore this version' : `Restore the ${toKind(companion).label.toLowerCase()}`}

@@ -9,7 +9,7 @@ import type { SiteDeps, SiteHttpDeps } from '../../site/site.ts'
 import type { BatchReport } from '../../store/batch-reads.ts'
 import { CountInput, isCountTyped } from '../big-step.tsx'
 import { PostForm, renderEditPage, respondEditPage, StepButtons, seeOther } from '../edit-page.tsx'
-import { HiddenFilters, type LinksPage, toParameters } from './link-filters.tsx'
+import { type LinksPage, toParameters } from './link-filters.ts'
 
 /** The most that one form accepts. */
 const maxAccepted = 10_000
@@ -17,8 +17,7 @@ const maxAccepted = 10_000
 /** Asks for the preview. */
 export function AcceptForm({ site, caller, filters, count }: LinksPage & { readonly count: number }) {
   return (
-    <PostForm caller={caller} action={site.urls.links()}>
-      <HiddenFilters filters={filters} />
+    <PostForm caller={caller} action={site.urls.links()} hidden={toParameters(filters)}>
       <button type="submit" class="button" name="do" value="preview">
         {`Accept ${toCounted(count, 'moved address', 'moved addresses')} …`}
       </button>
@@ -66,10 +65,12 @@ export async function previewMoved(
   const body = (
     <div class="edit-page">
       <h1>{title}</h1>
-      <PostForm class="apply-form" caller={caller} action={site.urls.links()}>
-        <HiddenFilters filters={filters} />
-        <input type="hidden" name="hash" value={toSeen(moved, hash)} />
-        <input type="hidden" name="key" value={crypto.randomUUID()} />
+      <PostForm
+        class="apply-form"
+        caller={caller}
+        action={site.urls.links()}
+        hidden={{ ...toParameters(filters), hash: toSeen(moved, hash), key: crypto.randomUUID() }}
+      >
         <p>{toSentence(moved.length, lines.length - moved.length, batch)}</p>
         <CountInput talks={batch.changed} form={sent} />
         {batch.changed > 0 ? (

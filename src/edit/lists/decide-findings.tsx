@@ -97,9 +97,7 @@ interface UndoProps {
 /** Shows again what was accepted at this time. */
 export function UndoAcceptance({ site, caller, code, at, list }: UndoProps) {
   return (
-    <PostForm caller={caller} action={site.urls.acceptFindings}>
-      <input type="hidden" name="code" value={code} />
-      <input type="hidden" name="list" value={list} />
+    <PostForm caller={caller} action={site.urls.acceptFindings} hidden={{ code, list }}>
       <button type="submit" name="undo" value={at} class="button quiet small" data-key="u">
         Undo
       </button>
@@ -123,11 +121,12 @@ interface DecideProps {
 export function DecideButton({ site, caller, code, id, list, asOf, isAccepted, isUndo = false }: DecideProps) {
   const label = isAccepted ? 'Show again' : fineLabel
   return (
-    <PostForm caller={caller} action={site.urls.acceptFindings} class="decide">
-      <input type="hidden" name="code" value={code} />
-      <input type="hidden" name="list" value={list} />
-      <input type="hidden" name="as_of" value={String(asOf)} />
-      <input type="hidden" name="back" value="talk" />
+    <PostForm
+      caller={caller}
+      action={site.urls.acceptFindings}
+      class="decide"
+      hidden={{ code, list, as_of: String(asOf), back: 'talk' }}
+    >
       <button
         type="submit"
         name={isAccepted ? 'again' : 'fine'}

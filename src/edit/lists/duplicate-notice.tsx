@@ -80,11 +80,7 @@ interface UndoFormProps extends Pick<NoticeForm, 'caller'> {
 
 function UndoForm({ caller, action, href, hidden }: UndoFormProps) {
   return (
-    <PostForm caller={caller} action={href}>
-      <input type="hidden" name="key" value={crypto.randomUUID()} />
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <PostForm caller={caller} action={href} hidden={{ key: crypto.randomUUID(), ...hidden }}>
       <button class="button quiet" type="submit" name="do" value={action} data-key="u">
         Undo
       </button>

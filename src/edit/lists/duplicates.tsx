@@ -13,7 +13,7 @@ import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { toShortDay } from '../../site/text/format.ts'
 import type { UrlParameters } from '../../site/urls.ts'
 import { createSingleBudget, toDifferingNames, toLang, toSides } from '../diff.tsx'
-import { PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { Hidden, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { toFullLabel, toValue, toWritable } from '../form/field-hints.ts'
 import { findEditedTalk, type TalkVersion } from '../talk/talk-version.ts'
 import { findDuplicateNotice } from './duplicate-notice.tsx'
@@ -202,13 +202,13 @@ function Pair(props: PairProps) {
   const mayMerge = hasRole(caller.role, 'publisher')
   const others = pair.group.length - 2
   return (
-    <PostForm class="pair-form" caller={caller} action={action}>
-      <input type="hidden" name="key" value={crypto.randomUUID()} />
-      <input type="hidden" name="ids" value={pair.ids.join()} />
-      <input type="hidden" name="group" value={pair.group.slice(0, maxGroup).join()} />
-      {[first, second].map(({ id, etag }) => (
-        <input key={id} type="hidden" name={`etag.${id}`} value={etag} />
-      ))}
+    <PostForm
+      class="pair-form"
+      caller={caller}
+      action={action}
+      hidden={{ key: crypto.randomUUID(), ids: pair.ids.join(), group: pair.group.slice(0, maxGroup).join() }}
+    >
+      <Hidden fields={[first, second].map(({ id, etag }) => [`etag.${id}`, etag])} />
       {/* Above the texts, which may be long. */}
       {mayMerge && (
         <p class="buttons pair-buttons">

@@ -13,7 +13,7 @@ import { readTitles } from '../changes/batch-view.ts'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { AcceptForm, applyMoved, findMoved, previewMoved, readMoved } from './accept-moved.tsx'
 import { linkStateTexts, toStateSince } from './known-lists.ts'
-import { HiddenFilters, type LinksPage, readFilters, toParameters } from './link-filters.tsx'
+import { type LinksPage, readFilters, toParameters } from './link-filters.ts'
 import { requirePage } from './list-query.ts'
 
 const pageSize = 50
@@ -174,9 +174,7 @@ function Address({ site, caller, filters, line, titles }: AddressProps) {
           Web archive
         </a>
         {hasRole(caller.role, 'publisher') && (
-          <PostForm caller={caller} action={site.urls.links()}>
-            <HiddenFilters filters={filters} />
-            <input type="hidden" name="url" value={url} />
+          <PostForm caller={caller} action={site.urls.links()} hidden={{ ...toParameters(filters), url }}>
             <button type="submit" class="button quiet small" name="do" value="fine">
               It is fine
             </button>
@@ -202,9 +200,7 @@ function FineNotice({ site, caller, filters, url }: LinksPage & { readonly url: 
   return (
     <div class="notice" role="status">
       <p>{`${url} is marked as fine for a year, and is not checked until then.`}</p>
-      <PostForm caller={caller} action={site.urls.links()}>
-        <HiddenFilters filters={filters} />
-        <input type="hidden" name="url" value={url} />
+      <PostForm caller={caller} action={site.urls.links()} hidden={{ ...toParameters(filters), url }}>
         <button type="submit" class="button quiet small" name="do" value="ask">
           Take back
         </button>

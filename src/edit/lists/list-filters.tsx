@@ -5,6 +5,7 @@ import type { FieldErrors } from '../../record/record.ts'
 import type { Chip } from '../../site/part/layout.tsx'
 import type { Site } from '../../site/site.ts'
 import type { Urls } from '../../site/urls.ts'
+import { Hidden } from '../edit-page.tsx'
 import { findingChoices, findingTexts } from './known-lists.ts'
 import { defaultSize, readFindingFilter, sizes, toHrefWithout, toListHref } from './list-query.ts'
 
@@ -87,9 +88,7 @@ export function FilterForm({ site: { urls }, parameters, errors }: FormProps) {
   const isOpen = behindMore.some((name) => errors.has(name))
   return (
     <form class="list-filters" action={urls.workList()} aria-label="Filters">
-      {kept.map(([name, value]) => (
-        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
-      ))}
+      <Hidden fields={kept} />
       <TextFilter {...shared} name="q" />
       <TextFilter {...shared} name="category" pick={urls.pick('category')} />
       <Select {...shared} name="finding" choices={toFindingChoices(parameters)} />

@@ -189,8 +189,7 @@ function HiddenLists({ site, caller, counts: { hidden } }: HiddenProps) {
 
 function ShowAgain({ site, caller, code }: Pick<HiddenProps, 'site' | 'caller'> & { readonly code: FindingCode }) {
   return (
-    <PostForm caller={caller} action={site.urls.hideFindings}>
-      <input type="hidden" name="code" value={code} />
+    <PostForm caller={caller} action={site.urls.hideFindings} hidden={{ code }}>
       <button
         type="submit"
         name="do"

@@ -51,10 +51,7 @@ export function ParkButton({ site, caller, record, list }: ButtonProps) {
   if (record.state !== draft || !hasRole(caller.role, 'editor')) return null
   const wasParked = isParked(record.whiteboard)
   return (
-    <PostForm caller={caller} action={site.urls.park}>
-      <input type="hidden" name="id" value={String(record.id)} />
-      <input type="hidden" name="list" value={list} />
-      <input type="hidden" name="back" value="talk" />
+    <PostForm caller={caller} action={site.urls.park} hidden={{ id: String(record.id), list, back: 'talk' }}>
       <button type="submit" class="button quiet small" name="do" value={wasParked ? 'unpark' : 'park'}>
         {toParkLabel(wasParked)}
       </button>

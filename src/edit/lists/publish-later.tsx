@@ -197,9 +197,7 @@ function TimeForm({ at, isSet, isFailed, ...part }: FormProps) {
 function ScheduleForm({ children, ...part }: PartProps & Pick<PostFormProps, 'children'>) {
   const { site, caller, id, list, isInList = false } = part
   return (
-    <PostForm caller={caller} action={site.urls.publishAt(id)} class="schedule-form">
-      {!isInList && <input type="hidden" name="back" value="talk" />}
-      <input type="hidden" name="list" value={list} />
+    <PostForm caller={caller} action={site.urls.publishAt(id)} class="schedule-form" hidden={{ back: isInList ? null : 'talk', list }}>
       {children}
     </PostForm>
   )

@@ -175,8 +175,7 @@ function HideButton({ site, caller, parameters, own, isHidden }: BodyProps) {
   if (code === undefined || toListFilters(parameters).size > 1 || own.length > 1) return null
   if (!hasRole(caller.role, 'publisher')) return null
   return (
-    <PostForm caller={caller} action={site.urls.hideFindings} class="hide-list">
-      <input type="hidden" name="code" value={code} />
+    <PostForm caller={caller} action={site.urls.hideFindings} class="hide-list" hidden={{ code }}>
       <button type="submit" name="do" value={isHidden ? 'show' : 'hide'} class="button quiet small">
         {isHidden ? 'Show this list again' : 'Hide this list'}
       </button>
@@ -220,11 +219,13 @@ function Rows(props: BodyProps) {
     isOne && hasRole(caller.role, 'editor') && (isPublisher || record.state === draft)
   const caption = `${title}: ${toNumber(from)} to ${toNumber(from + found.rows.length - 1)} of ${toNumber(found.count)}`
   return (
-    <PostForm caller={caller} action={site.urls.bulk()} class="list-form" attributes={attributes}>
-      <input type="hidden" name="list" value={list} />
-      <input type="hidden" name="scope" value="ticked" />
-      {isOne && <input type="hidden" name="code" value={code ?? ''} />}
-      {isOne && <input type="hidden" name="as_of" value={String(props.asOf)} />}
+    <PostForm
+      caller={caller}
+      action={site.urls.bulk()}
+      class="list-form"
+      attributes={attributes}
+      hidden={{ list, scope: 'ticked', ...(isOne && { code: code ?? '', as_of: String(props.asOf) }) }}
+    >
       <ListActions
         {...{ site, caller, list }}
         count={found.count}

@@ -33,10 +33,7 @@ export function ApplyForm({ site, caller, name, action, label, reason, hidden, c
   const own = site.urls.editName(name.kind, name.key)
   const entries = { key: crypto.randomUUID(), tag: name.versionTag, reason, ...hidden }
   return (
-    <PostForm class="apply-form" caller={caller} action={own}>
-      {Object.entries(entries).map(([field, value]) => (
-        <input key={field} type="hidden" name={field} value={value} />
-      ))}
+    <PostForm class="apply-form" caller={caller} action={own} hidden={entries}>
       {children}
       <StepButtons action={action} label={label} cancel={own} />
     </PostForm>

@@ -8,7 +8,7 @@ import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { UrlParameters } from '../../site/urls.ts'
 import { CountInput, isCountTyped, respondQuestion } from '../big-step.tsx'
-import { PostForm, renderEditPage, requireCaller, respondEditPage, StepButtons, seeOther } from '../edit-page.tsx'
+import { PostForm, renderEditPage, requireCaller, respondEditPage, StepButtons, seeOther, Hidden } from '../edit-page.tsx'
 import { type CuratedName, findCurated, isShownAs } from './curated-name.ts'
 import { attemptCommand, readKey } from './name-command.ts'
 import { JoinedNames, NameTabs } from './names-layout.tsx'
@@ -110,8 +110,7 @@ export async function previewMerges(request: MergeRequest, groups: readonly Merg
     <>
       <PlanTable groups={found} />
       <p>Up to {toCounted(talks, 'talk changes', 'talks change')}. You can undo this afterwards.</p>
-      <PostForm class="apply-form" caller={requireCaller(request.call)} action={request.action}>
-        <input type="hidden" name="key" value={crypto.randomUUID()} />
+      <PostForm class="apply-form" caller={requireCaller(request.call)} action={request.action} hidden={{ key: crypto.randomUUID() }}>
         {found.map((group, i) => (
           <PlanFields key={group.keep} group={group} number={i + 1} />
         ))}
@@ -168,21 +167,12 @@ function PlanTable({ groups }: { readonly groups: readonly FoundGroup[] }) {
 
 /** Also the names as they are shown: the server refuses to merge a name that has changed since. */
 function PlanFields({ group: { into, from }, number }: { readonly group: FoundGroup; readonly number: number }) {
-  return (
-    <>
-      <input type="hidden" name={`keep.${number}`} value={into.key} />
-      <input type="hidden" name={`name.${into.key}`} value={into.name} />
-      {from.map(
-        (name) =>
-          name !== null && (
-            <>
-              <input type="hidden" name={`merge.${number}`} value={name.key} />
-              <input type="hidden" name={`name.${name.key}`} value={name.name} />
-            </>
-          ),
-      )}
-    </>
-  )
+  const toFields = (action: string, { key, name }: CuratedName) => [
+    [`${action}.${number}`, key] as const,
+    [`name.${key}`, name] as const,
+  ]
+  const merged = from.filter((name) => name !== null)
+  return <Hidden fields={[...toFields('keep', into), ...merged.flatMap((name) => toFields('merge', name))]} />
 }
 
 /** Merges the groups as one batch, and asks first if many talks change. */

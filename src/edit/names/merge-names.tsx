@@ -1,4 +1,3 @@
-import { toShort } from '../../record/text/printable.ts'
 import { requireRead, toSentence } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CategoryFields, categoryNames } from '../../record/category.ts'
@@ -6,6 +5,7 @@ import type { EntryKind } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
+import { toShort } from '../../record/text/printable.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import type { SiteDeps, SiteHttpDeps } from '../../site/site.ts'
 import type { Example } from '../../store/name-reads.ts'
@@ -196,10 +196,7 @@ function ChooseTarget({ text, targets, reason, ...frame }: ChooseProps) {
   const { site, caller, name } = frame
   const own = site.urls.editName(name.kind, name.key)
   return (
-    <PostForm class="choose-form" caller={caller} action={own}>
-      <input type="hidden" name="tag" value={name.versionTag} />
-      <input type="hidden" name="reason" value={reason} />
-      <input type="hidden" name="into" value={text} />
+    <PostForm class="choose-form" caller={caller} action={own} hidden={{ tag: name.versionTag, reason, into: text }}>
       <fieldset>
         <legend>Several names match “{text}”.</legend>
         {targets.found.map((target) => (
@@ -267,10 +264,11 @@ function MergePreview({ into, count, reason, form, examples, ...frame }: MergePr
 /** Previews the merge in the other direction. */
 function SwapForm({ site, caller, name, into, reason }: NameFrame & Pick<MergePreviewProps, 'into' | 'reason'>) {
   return (
-    <PostForm caller={caller} action={site.urls.editName(into.kind, into.key)}>
-      <input type="hidden" name="tag" value={into.versionTag} />
-      <input type="hidden" name="into_key" value={name.key} />
-      <input type="hidden" name="reason" value={reason} />
+    <PostForm
+      caller={caller}
+      action={site.urls.editName(into.kind, into.key)}
+      hidden={{ tag: into.versionTag, into_key: name.key, reason }}
+    >
       <button class="button quiet small" type="submit" name="do" value="merge">
         Merge the other way round
       </button>

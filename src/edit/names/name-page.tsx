@@ -276,9 +276,13 @@ interface NameFormProps extends NameFrame {
 /** The first step of a change; the second shows what it would do. */
 function NameForm({ site, caller, name, title, action, submit, children }: NameFormProps) {
   return (
-    <PostForm class="name-form" caller={caller} action={site.urls.editName(name.kind, name.key)}>
+    <PostForm
+      class="name-form"
+      caller={caller}
+      action={site.urls.editName(name.kind, name.key)}
+      hidden={{ tag: name.versionTag }}
+    >
       <h2>{title}</h2>
-      <input type="hidden" name="tag" value={name.versionTag} />
       {children}
       <button class="button quiet" type="submit" name="do" value={action}>
         {submit}

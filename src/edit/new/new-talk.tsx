@@ -9,7 +9,7 @@ import { listLanguageNames, toLanguageCode } from '../../record/text/language.ts
 import { toSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
+import { Hidden, renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
 import { FormFields } from '../form/form-fields.tsx'
 import { type Typed, toBlankRecord } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
@@ -272,9 +272,7 @@ function AddressForm({ isPlaylist = false, isUnknown = false, isSecond = false, 
           Paste the link to the video, on YouTube, Vimeo or elsewhere, or to a file. We only read the link; we don’t
           contact the site.
         </p>
-        {Object.entries(kept).map(
-          ([name, text]) => text !== '' && <input key={name} type="hidden" {...{ name }} value={text} />,
-        )}
+        <Hidden fields={Object.entries(kept).filter(([, text]) => text !== '')} />
         <button type="submit" class="button">
           Continue
         </button>

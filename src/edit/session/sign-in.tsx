@@ -5,7 +5,15 @@ import { Refused } from '../../http/problem.ts'
 import { type Call, type Caller, type HttpCall, type TextAnswer, toAuthor } from '../../http/route.ts'
 import { toAccessTokenHash, toSessionHash } from '../../record/credentials.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
+import {
+  Hidden,
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+} from '../edit-page.tsx'
 import { type KeptRequest, readKept, type TypedFields, toKeptName, toNextPath } from './kept-form.ts'
 
 /** `/edit/sign-in`. */
@@ -34,9 +42,7 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
       )}
       <p class="muted">Pages for curators need an access token. Ask the operator of this archive for one.</p>
       <form method="post" action={site.urls.signIn()} enctype="multipart/form-data" class="edit-fields">
-        <input type="hidden" name="next" value={next} />
-        {typed !== null && <input type="hidden" name="repeats" value="1" />}
-        {typed !== null && <HiddenFields fields={typed.map(([name, value]) => [toKeptName(name), value])} />}
+        <Hidden fields={[['next', next], ...toRepeated(typed)]} />
         <label for="key">Access token</label>
         <input id="key" type="password" name="key" autocomplete="current-password" required autofocus />
         <button class="button" type="submit">
@@ -47,6 +53,10 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
   )
   return renderEditPage({ site, caller }, 'Sign in', body)
 }
+
+/** The form that was sent before the session ended; it is repeated after the sign-in. */
+const toRepeated = (typed: TypedFields | null): TypedFields =>
+  typed === null ? [] : [['repeats', '1'], ...typed.map(([name, value]) => [toKeptName(name), value] as const)]
 
 const repeatTexts = {
   'signed in': {
@@ -76,7 +86,7 @@ export function renderRepeat(
       <h1>{title}</h1>
       <p>{text(caller.name)}</p>
       <PostForm caller={caller} action={next} {...(why === 'signed in' ? { class: 'edit-repeat' } : {})}>
-        <HiddenFields fields={typed ?? []} />
+        <Hidden fields={typed ?? []} />
         <button class="button" type="submit">
           Send
         </button>
@@ -87,16 +97,6 @@ export function renderRepeat(
     </div>
   )
   return renderEditPage({ site, caller }, title, body)
-}
-
-export function HiddenFields({ fields }: { readonly fields: TypedFields }) {
-  return (
-    <>
-      {fields.map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-    </>
-  )
 }
 
 /** Opens a session for the owner of a key. The browser gets a new secret, whatever it had before (decision 57). */

@@ -1,6 +1,6 @@
-import { toShort } from '../../record/text/printable.ts'
 import type { Caller } from '../../http/route.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { toShort } from '../../record/text/printable.ts'
 import type { Site } from '../../site/site.ts'
 import type { RowDifference, RowVerdict } from '../../store/batch-reads.ts'
 import { refusalTexts } from '../changes/batch-notes.tsx'
@@ -97,10 +97,13 @@ export function CorrectRows({ site, caller, refusals: { count, text, hidden } }:
   if (text === null) return <p>Correct these rows in your spreadsheet, and upload them again.</p>
   const [them, label] = count === 1 ? ['it', 'The refused row'] : ['them', 'The refused rows']
   return (
-    <PostForm class="edit-form" action={site.urls.table()} caller={caller} attributes={{ autocomplete: 'off' }}>
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <PostForm
+      class="edit-form"
+      action={site.urls.table()}
+      caller={caller}
+      attributes={{ autocomplete: 'off' }}
+      hidden={hidden}
+    >
       <div class="field">
         <label for="text">{label}</label>
         <p class="help" id="text-help">

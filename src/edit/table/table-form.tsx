@@ -146,10 +146,13 @@ export function renderColumns({ site, caller, problems, input }: ColumnsProps): 
           {unknown === 1 ? 'it' : 'them'}.
         </p>
       )}
-      <PostForm class="edit-form" action={site.urls.table()} caller={caller} attributes={{ autocomplete: 'off' }}>
-        {Object.entries({ ...toHiddenInput(input, false), reason }).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+      <PostForm
+        class="edit-form"
+        action={site.urls.table()}
+        caller={caller}
+        attributes={{ autocomplete: 'off' }}
+        hidden={{ ...toHiddenInput(input, false), reason }}
+      >
         <HeadingChoice isNamed={heading !== null} />
         <table class="column-table">
           <thead>

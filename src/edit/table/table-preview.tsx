@@ -13,14 +13,7 @@ import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue
 import { PostForm, renderEditPage } from '../edit-page.tsx'
 import { toFullLabel, toWritable } from '../form/field-hints.ts'
 import { type FormButton, SaveBar } from '../form/record-form.tsx'
-import {
-  CellInput,
-  CorrectRows,
-  maxShown,
-  type PreviewRow,
-  RowRefusal,
-  type ShownRefusals,
-} from './refused-rows.tsx'
+import { CellInput, CorrectRows, maxShown, type PreviewRow, RowRefusal, type ShownRefusals } from './refused-rows.tsx'
 import { Problems } from './table-form.tsx'
 import { type TableCounts, type WarnedTable, Warnings } from './table-warnings.tsx'
 
@@ -50,10 +43,13 @@ export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable
     <div class="bulk-page table-page">
       <h1>{title}</h1>
       <Problems problems={notices} />
-      <PostForm class="edit-form" action={site.urls.table()} caller={caller} attributes={{ autocomplete: 'off' }}>
-        {Object.entries(hidden).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+      <PostForm
+        class="edit-form"
+        action={site.urls.table()}
+        caller={caller}
+        attributes={{ autocomplete: 'off' }}
+        hidden={hidden}
+      >
         <Counts counts={toCountList(counts)} />
         <CountInput talks={counts.created + counts.changed} form={sent} />
         <Warnings {...shown} />

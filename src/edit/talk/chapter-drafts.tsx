@@ -143,9 +143,11 @@ export function ChapterDrafts({ caller, pages, record, now }: ChapterDraftsProps
           ))}
         </ol>
       </details>
-      <PostForm caller={caller} action={pages.companion('chapters')}>
-        <input type="hidden" name="base" value={toCompanionTag('chapters', now)} />
-        <input type="hidden" name="key" value={crypto.randomUUID()} />
+      <PostForm
+        caller={caller}
+        action={pages.companion('chapters')}
+        hidden={{ base: toCompanionTag('chapters', now), key: crypto.randomUUID() }}
+      >
         <button type="submit" name="do" value="drafts" class="button quiet">
           {drafts.length === 1 ? 'Make a draft of this chapter' : 'Make drafts of these chapters'}
         </button>

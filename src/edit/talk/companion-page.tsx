@@ -133,8 +133,7 @@ function Done({ done, caller, pages, now, edits, talk }: CompanionPage & { reado
     >
       <p>{doneTexts[done]}</p>
       {done !== 'unchanged' && (
-        <PostForm caller={caller} action={pages.companion(now.name)}>
-          <input type="hidden" name="base" value={toCompanionTag(now.name, now)} />
+        <PostForm caller={caller} action={pages.companion(now.name)} hidden={{ base: toCompanionTag(now.name, now) }}>
           <button type="submit" name="undo" value={String(before)} class="button quiet" data-key="u">
             Undo
           </button>
@@ -270,8 +269,7 @@ function Edits({ caller, pages, now, edits, hasMoreEdits }: CompanionPage) {
   return (
     <section class="link-edits" aria-labelledby="link-edits">
       <h2 id="link-edits">Earlier changes</h2>
-      <PostForm caller={caller} action={pages.companion(name)}>
-        <input type="hidden" name="base" value={toCompanionTag(name, now)} />
+      <PostForm caller={caller} action={pages.companion(name)} hidden={{ base: toCompanionTag(name, now) }}>
         <ol>
           {edits.map(({ line: { version, at, by, reason }, content }) => (
             <li key={version}>

@@ -118,8 +118,7 @@ interface UndoProps extends Pick<SavedProps, 'site' | 'caller' | 'list' | 'made'
 /** Undoes a save in one click, whatever others have saved since. */
 function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   return (
-    <PostForm caller={caller} action={toTalkPages(urls, id, list).version(made.version)}>
-      <input type="hidden" name="back" value="talk" />
+    <PostForm caller={caller} action={toTalkPages(urls, id, list).version(made.version)} hidden={{ back: 'talk' }}>
       <button type="submit" name="do" value="undo" class="button quiet" data-key="u">
         Undo
       </button>

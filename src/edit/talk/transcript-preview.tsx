@@ -100,10 +100,12 @@ export function TranscriptPreview({ caller, action, upload }: PreviewProps) {
           This replaces: <bdi>{toSummary(toTranscript(now))}</bdi>.
         </p>
       )}
-      <PostForm class="edit-form" caller={caller} action={action}>
-        <input type="hidden" name="packed" value={packed} />
-        <input type="hidden" name="language" value={language} />
-        <input type="hidden" name="base" value={toCompanionTag(name, now)} />
+      <PostForm
+        class="edit-form"
+        caller={caller}
+        action={action}
+        hidden={{ packed, language, base: toCompanionTag(name, now) }}
+      >
         <div class="field">
           <label for="reason">Reason</label>
           <input type="text" id="reason" name="reason" value={reason} maxlength={255} />

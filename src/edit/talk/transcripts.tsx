@@ -217,9 +217,11 @@ function Stored({ site, caller, pages, talk, all, isLocked }: TranscriptsPage & 
               <a href={api('srt')}>SubRip</a>, <a href={api('txt')}>text</a>, <a href={pages.history()}>history</a>
             </p>
             {!isLocked && (
-              <PostForm caller={caller} action={site.urls.transcripts(talk.id, { list: pages.list })}>
-                <input type="hidden" name="base" value={toCompanionTag(each.name, each)} />
-                <input type="hidden" name="language" value={language} />
+              <PostForm
+                caller={caller}
+                action={site.urls.transcripts(talk.id, { list: pages.list })}
+                hidden={{ base: toCompanionTag(each.name, each), language }}
+              >
                 <button type="submit" name="do" value="delete" class="button quiet">
                   Delete<span class="hidden-text"> the transcript in {language}</span>
                 </button>

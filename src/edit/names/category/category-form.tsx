@@ -133,9 +133,11 @@ export function TakenTitle({ site, caller, name, other, reason }: TakenTitleProp
   return (
     <>
       <p>{takenText}</p>
-      <PostForm caller={caller} action={site.urls.editName('category', name.key)}>
-        <input type="hidden" name="into_key" value={other.key} />
-        <input type="hidden" name="reason" value={reason} />
+      <PostForm
+        caller={caller}
+        action={site.urls.editName('category', name.key)}
+        hidden={{ into_key: other.key, reason }}
+      >
         <button class="button quiet" type="submit" name="do" value="merge">
           Merge into “{other.name}”
         </button>

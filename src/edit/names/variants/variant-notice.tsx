@@ -6,7 +6,7 @@ import { mayUndo } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
 import type { UrlParameters } from '../../../site/urls.ts'
-import { PostForm, requireCaller } from '../../edit-page.tsx'
+import { Hidden, PostForm, requireCaller } from '../../edit-page.tsx'
 import { findCurated } from '../curated-name.ts'
 import type { PageMessages } from '../names-layout.tsx'
 
@@ -69,11 +69,8 @@ interface UndoFormProps extends FormProps {
 
 export function UndoDismissalForm({ caller, action, what, field, ids }: UndoFormProps) {
   return (
-    <PostForm caller={caller} action={action}>
-      <input type="hidden" name="key" value={crypto.randomUUID()} />
-      {ids.map((id) => (
-        <input key={id} type="hidden" name={field} value={id} />
-      ))}
+    <PostForm caller={caller} action={action} hidden={{ key: crypto.randomUUID() }}>
+      <Hidden fields={ids.map((id) => [field, String(id)])} />
       <button class="button quiet" type="submit" name="do" value={what} data-key="u">
         Undo
       </button>

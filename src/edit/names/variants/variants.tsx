@@ -105,8 +105,7 @@ function VariantsPage(props: VariantsPageProps) {
             : 'Publishers can merge them, or mark them as different.'}
       </p>
       {mayChange && groups.lines.length > 0 ? (
-        <PostForm class="variants-form" caller={caller} action={toHref(page)}>
-          <input type="hidden" name="key" value={crypto.randomUUID()} />
+        <PostForm class="variants-form" caller={caller} action={toHref(page)} hidden={{ key: crypto.randomUUID() }}>
           {/* First in the form, so that Enter in a field previews and merges nothing. */}
           <MergeAll count={groups.lines.length} />
           <VariantGroups {...props} mayChange />

@@ -1,7 +1,6 @@
 import type { Caller } from '../../http/route.ts'
 import { type LinkFilters, parseLinkFilters } from '../../record/query/links.ts'
 import type { Site } from '../../site/site.ts'
-import type { UrlParameters } from '../../site/urls.ts'
 
 /** What all parts of the page are given. */
 export interface LinksPage {
@@ -16,19 +15,8 @@ export function readFilters(parameters: URLSearchParams): LinkFilters {
   return parsed.ok ? parsed.filters : {}
 }
 
-export const toParameters = ({ states, host, category }: LinkFilters): UrlParameters => ({
+export const toParameters = ({ states, host, category }: LinkFilters) => ({
   category: category ?? null,
   host: host ?? null,
   state: states?.join(',') ?? null,
 })
-
-/** Keeps the filters in a form. */
-export function HiddenFilters({ filters }: Pick<LinksPage, 'filters'>) {
-  return (
-    <>
-      {Object.entries(toParameters(filters)).map(([name, value]) =>
-        value === null ? null : <input key={name} type="hidden" name={name} value={String(value)} />,
-      )}
-    </>
-  )
-}
