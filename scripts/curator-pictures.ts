@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { createToken, type Server } from '../test/harness/server.ts'
 
 /** A page for curators, and the steps before its picture. */
-export interface CuratorPicture {
+interface CuratorPicture {
   readonly name: string
   open(page: Page, archive: Archive): Promise<unknown>
 }

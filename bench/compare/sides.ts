@@ -15,7 +15,7 @@ export interface Sides {
 }
 
 /** Store files. */
-export interface Stores {
+interface Stores {
   readonly lists: string
   readonly million: string
 }
@@ -29,9 +29,9 @@ export async function forBoth<T>(run: (side: SideName) => Promise<T>): Promise<P
   return { old: await run('old'), new: await run('new') }
 }
 
-export type StartOptions = Omit<RostrumOptions, 'store' | 'checkout'>
+type StartOptions = Omit<RostrumOptions, 'store' | 'checkout'>
 
-export interface SideServer extends ServerProcess {
+interface SideServer extends ServerProcess {
   readonly db: string
 }
 
@@ -57,7 +57,7 @@ export function startBoth(
   return forBoth((side) => startSide(context, sides[side], options, store === null ? null : sides.stores[side][store]))
 }
 
-export async function stopBoth(servers: Pair<SideServer>): Promise<void> {
+async function stopBoth(servers: Pair<SideServer>): Promise<void> {
   await Promise.all([servers.old.stop(), servers.new.stop()])
 }
 

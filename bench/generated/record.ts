@@ -2,7 +2,7 @@ import type { Changes } from '../../src/record/record.ts'
 import { createRandom, createZipf, type Random } from './random.ts'
 import { toHan, toPersonName, toTitleCase, toWord } from './words.ts'
 
-export const wordCount = 20_000
+const wordCount = 20_000
 const categoryCount = 600
 const speakerCount = 40_000
 const tagCount = 3_000

@@ -9,7 +9,7 @@ export interface Case {
   readonly ids: HandSql
 }
 
-export interface HandSql {
+interface HandSql {
   readonly sql: string
   readonly values: readonly (string | number)[]
 }

@@ -74,7 +74,7 @@ function createHand(db: Database, { count, ids }: Case) {
 }
 
 /** Mean times of both. */
-export async function timeInTurns(one: () => unknown, other: () => unknown): Promise<[number, number]> {
+async function timeInTurns(one: () => unknown, other: () => unknown): Promise<[number, number]> {
   const sums: [number, number] = [0, 0]
   let runs = 0
   while (runs < minRuns || Math.min(...sums) < sideMs) {

@@ -4,7 +4,7 @@ import type { Context, Row } from './question.ts'
 import { interleave, measure, toRateText, toReadRows } from './rounds.ts'
 import type { ServerProcess } from './servers.ts'
 
-export interface Other {
+interface Other {
   readonly name: string
   readonly ask: Ask
   readonly status: number

@@ -6,7 +6,7 @@ import { parseWrkReport, toWrkArguments, toWrkWork, type WrkWork } from './wrk.t
 
 export type GeneratorName = 'wrk' | 'bundled'
 
-export interface Generator {
+interface Generator {
   /** Runs one load to its end; throws if a response was wrong or a connection was lost. */
   drive(load: Load): Promise<Sample>
   /** Ends the programs that wait for their next turn. */
@@ -21,7 +21,7 @@ export function hasWrk(): boolean {
   return Bun.which('wrk') !== null
 }
 
-export interface GeneratorDeps {
+interface GeneratorDeps {
   readonly name: GeneratorName
   /** Prefix of the generator's command. */
   readonly pin: readonly string[]

@@ -10,7 +10,7 @@ export interface Load {
   readonly givesWay?: boolean
 }
 
-export type Work = RepeatedRequest | Rotation | Spread | Writes | Mix
+type Work = RepeatedRequest | Rotation | Spread | Writes | Mix
 
 export interface Ask {
   readonly method: string

@@ -1,5 +1,5 @@
 /** Decides when the next request may be sent. */
-export interface Pacing {
+interface Pacing {
   /** Since when the next request has been due; null while none is. */
   take(nowMs: number): number | null
   /** To be called about every millisecond. */

@@ -9,7 +9,7 @@ export interface Started<T> {
 }
 
 /** Of each side its rounds, and how quiet they were. */
-export interface QuietRounds<T> {
+interface QuietRounds<T> {
   readonly rounds: readonly (readonly T[])[]
   readonly quiet: readonly Row[]
 }

@@ -45,7 +45,7 @@ export type PeerCommand = (port: number) => {
   readonly env?: { readonly [name: string]: string }
 }
 
-export interface Servers {
+interface Servers {
   startRostrum(options: RostrumOptions): Promise<ServerProcess>
   startBare(program: string, args: readonly string[]): Promise<ServerProcess>
   /** Resolves once it responds. */

@@ -9,7 +9,7 @@ import type { Question } from './question.ts'
 import { toSection } from './report.ts'
 import { createServers } from './servers.ts'
 
-export interface Session {
+interface Session {
   readonly options: Options
   readonly scratch: string
   readonly children: Children

@@ -6,7 +6,7 @@ const stolenField = 8
 const ticksPerSecond = 100
 
 /** A result, and the share of CPU time that other virtual machines on the same hardware took meanwhile. */
-export interface Watched<T> {
+interface Watched<T> {
   readonly result: T
   /** 0 if the system does not report it. */
   readonly stolen: number

@@ -3,7 +3,7 @@ import type { Children } from './children.ts'
 import { readLines } from './lines.ts'
 
 /** Readers of the change feed that check its events, in a separate process. */
-export interface StreamReaders {
+interface StreamReaders {
   /**
    * Resolves once every reader has this change; throws if one got a change twice, out of order, or lost its connection.
    */

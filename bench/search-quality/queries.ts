@@ -12,7 +12,7 @@ export interface KnownItem {
   readonly ids: ReadonlySet<number>
 }
 
-export interface QueryOptions {
+interface QueryOptions {
   /** Of each kind. */
   readonly queries: number
   readonly seed: number

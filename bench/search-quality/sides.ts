@@ -6,7 +6,7 @@ import { createIndexes, createList } from '../../src/store/sqlite/list.ts'
 import { toQuery } from '../hand/compare.ts'
 import { type Talk, toTexts } from './talk.ts'
 
-export const pageSize = 10
+const pageSize = 10
 
 /** One of the two engines. */
 export interface Side {

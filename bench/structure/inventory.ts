@@ -17,7 +17,7 @@ export function readSources(checkout: string): readonly Source[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-export interface RoomSize {
+interface RoomSize {
   readonly room: string
   readonly files: number
   readonly lines: number

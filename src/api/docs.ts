@@ -1,6 +1,6 @@
-import { toPrefix } from '../http/host.ts'
 import { type CodedBody, createCodedBody, respondCoded } from '../http/compression.ts'
 import type { BaseUrl } from '../http/host.ts'
+import { toPrefix } from '../http/host.ts'
 import { Refused } from '../http/problem.ts'
 import { type Caching, contentTypes, toHeaders } from '../http/respond.ts'
 import type { Call } from '../http/route.ts'
@@ -17,7 +17,7 @@ export interface DocsDeps {
 }
 
 /** The files of `/api/docs`, built at the first request. */
-export interface Docs {
+interface Docs {
   load(): Promise<DocsAssets>
 }
 
@@ -95,7 +95,7 @@ function respondDocs(call: Call, body: CodedBody, etag: string, type: string, ca
 }
 
 /** What the page says of the service that it belongs to. */
-export interface DocsPage {
+interface DocsPage {
   /** Its URL, without a slash at the end. */
   readonly base: string
   /** Of a record that examples read. */
@@ -104,13 +104,13 @@ export interface DocsPage {
   readonly operations: string
 }
 
-export interface DocsAssets {
+interface DocsAssets {
   toPage(page: DocsPage): string
   /** By name; each name has a part of the content's hash, so clients may cache it forever. */
   readonly files: ReadonlyMap<string, DocsFile>
 }
 
-export interface DocsFile {
+interface DocsFile {
   readonly type: string
   readonly body: CodedBody
 }

@@ -52,7 +52,7 @@ export function toStoredAnswer({ route }: Call, stored: StoredRecord, location: 
   return toBytesAnswer(stored.body, { status, headers })
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly isDryRun?: true
   readonly reason?: string
 }

@@ -19,7 +19,7 @@ const maxFileBytes = 16 * 1024 * 1024
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Why something was not read. */
-export type Unread = { readonly reason: string }
+type Unread = { readonly reason: string }
 
 /** The files in a folder. Links that lead out of it are not followed, since archives are untrusted. */
 export interface ConfinedFolder {

@@ -5,7 +5,7 @@ import type { ArchiveSource } from './incoming.ts'
 import { openArray, openLines } from './records.ts'
 import { openServer, parseServerAddress } from './server.ts'
 
-export type DetectedFormat =
+type DetectedFormat =
   | { readonly ok: true; readonly source: ArchiveSource }
   /** A dump of a store, which has more than records. */
   | { readonly ok: true; readonly dump: string }

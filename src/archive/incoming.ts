@@ -88,7 +88,7 @@ export interface ArchiveSource {
   captions?(): Iterable<IncomingFile>
 }
 
-export interface IncomingFile {
+interface IncomingFile {
   readonly path: string
   read(): Buffer | { readonly reason: string }
 }

@@ -13,7 +13,7 @@ const traits: { readonly [Name in SingleName]: readonly CompanionTrait[] } = {
   chapters: ['chapters'],
 }
 
-export type Ask = (url: string) => Promise<JsonAnswer | Unanswered>
+type Ask = (url: string) => Promise<JsonAnswer | Unanswered>
 
 /** The ids of the records of a server that have each companion; none for a companion that the server does not know. */
 export type Companioned = { readonly [Name in SingleName]?: ReadonlySet<number> }

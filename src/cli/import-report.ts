@@ -7,7 +7,7 @@ import { toAliasPath } from '../store/derive/former-paths.ts'
 import type { ImportedRecord, ImportOutcome, MappedName } from '../store/import/imported-talk.ts'
 
 /** The parts of a talk that the report shows besides its outcome. */
-export interface ReportedTalk {
+interface ReportedTalk {
   readonly path: string
   /** The id in the source. */
   readonly id: number | null

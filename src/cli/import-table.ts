@@ -18,7 +18,7 @@ import { print, toShown } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
 /** Options of `rostrum import` that concern a table. */
-export interface TableOptions {
+interface TableOptions {
   readonly reason: string | null
   readonly isDryRun: boolean
   readonly isPartial: boolean

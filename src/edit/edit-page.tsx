@@ -169,7 +169,7 @@ const toOwner = ({ name }: Caller) =>
   new Bun.CryptoHasher('sha256').update(`unsaved ${name}`).digest('hex').slice(0, 16)
 
 /** All shortcuts. The switch appears with the script that handles them. */
-export function KeyTables({ level: Heading = 'h2' }: { readonly level?: 'h2' | 'h3' }) {
+function KeyTables({ level: Heading = 'h2' }: { readonly level?: 'h2' | 'h3' }) {
   return (
     <div class="key-tables">
       <p>For two keys, press one, then the other. On a Mac, use Command instead of Ctrl.</p>

@@ -92,7 +92,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
  * What a shortcut does: clicks or focuses the element with its `data-key`, on the page or in the current row alone; or
  * an action without a single element.
  */
-export type KeyAction =
+type KeyAction =
   | 'press'
   | 'press in row'
   | 'choose in row'
@@ -112,7 +112,7 @@ export interface Shortcut {
   readonly selector?: string
 }
 
-export interface ShortcutGroup {
+interface ShortcutGroup {
   readonly title: string
   readonly shortcuts: readonly Shortcut[]
 }

@@ -21,7 +21,7 @@ const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve)
  * after the body. By the next turn it has; if they are not a request, it has answered 400 and closed the connection
  * (decision 35).
  */
-export async function attempt({ store, log }: WriteDeps, call: HttpCall, command: Command): Promise<Outcome> {
+async function attempt({ store, log }: WriteDeps, call: HttpCall, command: Command): Promise<Outcome> {
   await nextTurn()
   if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
   const outcome = await store.execute(command)
@@ -108,7 +108,7 @@ export function logChange({ log }: Pick<WriteDeps, 'log'>, call: Call, by: strin
   log.info('write', { ...change, by, requestId: call.requestId() })
 }
 
-export type Batch = NonNullable<Extract<Outcome, { is: 'batch' }>['batch']>
+type Batch = NonNullable<Extract<Outcome, { is: 'batch' }>['batch']>
 
 /** If stopping takes longer, the answer is the batch as it is then. */
 const answerAfterMs = 4_000

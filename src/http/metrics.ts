@@ -87,7 +87,7 @@ const values = {
   max_fds: gauge('process_max_fds', 'Limit of open file descriptors.'),
   committed_writes: counter('rostrum_committed_writes_total', 'Writes that were committed, several at a time.'),
 }
-export type ValueName = keyof typeof values
+type ValueName = keyof typeof values
 const valueKeys = Object.keys(values)
 const toValueCell = (key: string) => requestCells + valueKeys.indexOf(key)
 
@@ -110,7 +110,7 @@ export interface Metrics {
   toText(version: string, uptimeSeconds: number, batches?: RunningBatches): string
 }
 
-export type CountedRoute = Pick<Route, 'path' | 'actions'>
+type CountedRoute = Pick<Route, 'path' | 'actions'>
 
 export function createMetricsBuffer(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(labelBytes + threads * cellsPerThread * Float64Array.BYTES_PER_ELEMENT)

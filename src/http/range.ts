@@ -10,7 +10,7 @@ export interface ByteFile {
 }
 
 /** The bytes from `from` up to, and without, `to`. */
-export interface ByteRange {
+interface ByteRange {
   readonly from: number
   readonly to: number
 }

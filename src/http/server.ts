@@ -5,7 +5,7 @@ import type { Pipeline } from './pipeline.ts'
 import { toProblemAnswer } from './respond.ts'
 import type { Params, Route } from './route.ts'
 
-export interface ServerDeps {
+interface ServerDeps {
   readonly hostname: string
   readonly port: number
   readonly reusePort: boolean

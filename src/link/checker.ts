@@ -3,7 +3,7 @@ import { createGuardedFetch, resolveName } from './guarded-fetch.ts'
 import { createPacer, steadyClock, systemClock } from './pacer.ts'
 import type { LinkRunDeps } from './run.ts'
 
-export interface CheckerSettings {
+interface CheckerSettings {
   readonly version: string
   /** How operators of hosts can reach ours. */
   readonly contact: string | null

@@ -4,7 +4,7 @@ import { toBody, toBodyText, type VideoRecord } from './record.ts'
 import { isSlug } from './text/slug.ts'
 import { isTimestamp } from './timestamp.ts'
 
-export type CheckedBody =
+type CheckedBody =
   | { readonly ok: true; readonly record: VideoRecord }
   /** `record` is set if every field is present with the right type, so the record is readable despite the problem. */
   | { readonly ok: false; readonly problem: string; readonly record: VideoRecord | null }

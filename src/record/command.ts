@@ -272,7 +272,7 @@ export interface ScheduleCommand extends CommandBase {
 }
 
 /** Publishes the drafts whose time has come. Sent by the thread of the writer. */
-export interface PublishDueCommand extends CommandBase {
+interface PublishDueCommand extends CommandBase {
   readonly kind: 'publish due'
 }
 

@@ -42,15 +42,15 @@ export const fields = {
 export const mediaKinds = ['mp4', 'webm', 'ogv', 'flv', 'embed', 'thumbnail'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
-export type Fields = typeof fields
+type Fields = typeof fields
 export type FieldName = keyof Fields
 export type WritableName = { [F in FieldName]: Fields[F] extends { readonly access: 'write' } ? F : never }[FieldName]
 export type ValueOf<F extends FieldName> = Fields[F] extends FieldOf<infer T> ? T : never
 
 export type Field = FieldOf<JsonValue>
-export type FieldOf<T extends JsonValue> = ReadOnlyField<T> | WritableField<T>
+type FieldOf<T extends JsonValue> = ReadOnlyField<T> | WritableField<T>
 
-export interface ReadOnlyField<T extends JsonValue> {
+interface ReadOnlyField<T extends JsonValue> {
   readonly access: 'read'
   readonly type: FieldKind<T>['type']
   readonly help: string

@@ -5,11 +5,11 @@ export type PatchOperation =
   | ChangingOperation
   | { readonly op: 'test'; readonly path: Pointer; readonly value: JsonValue }
 
-export type ParsedPatch =
+type ParsedPatch =
   | { readonly ok: true; readonly operations: readonly PatchOperation[] }
   | { readonly ok: false; readonly problem: string }
 
-export type Patched =
+type Patched =
   | { readonly is: 'done'; readonly value: JsonValue }
   | { readonly is: 'test-failed' | 'impossible'; readonly problem: string }
 

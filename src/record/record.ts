@@ -28,7 +28,7 @@ export type ParsedFields =
   | { readonly ok: false; readonly errors: FieldErrors }
 
 /** `whole` bodies (POST, PUT) must have the required fields; `part` bodies (PATCH) have only what changes. */
-export type BodyKind = 'whole' | 'part'
+type BodyKind = 'whole' | 'part'
 
 /** A record has 32 fields; a body with more errors than this is not a record. */
 const maxErrors = 100

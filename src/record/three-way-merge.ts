@@ -4,7 +4,7 @@ import { fields, type WritableName, writableNames } from './fields.ts'
 import { isSameJson, type JsonValue } from './json.ts'
 import type { Changes, VideoRecord } from './record.ts'
 
-export interface Merged {
+interface Merged {
   /** Values taken from the source. */
   readonly changes: Changes
   /** Fields that differ from the source and keep the value that people gave them here. */
@@ -72,7 +72,7 @@ function isEmpty(name: WritableName, record: VideoRecord): boolean {
 }
 
 /** A field whose values differ between base, current record and requested record. */
-export type ConflictField = {
+type ConflictField = {
   /** Absent if the base is unknown. */
   readonly base?: JsonValue
   readonly theirs: JsonValue
@@ -80,7 +80,7 @@ export type ConflictField = {
   readonly yours?: JsonValue
 }
 
-export interface Conflict {
+interface Conflict {
   readonly fields: { readonly [name: string]: ConflictField }
   /** Fields that both sides changed to different values. The others can be merged. */
   readonly conflicts: readonly WritableName[]

@@ -17,7 +17,7 @@ const maxWholeBytes = 256 * 1024
 const maxCodings = 100
 const maxAcceptLength = 100
 
-export interface PageCacheDeps {
+interface PageCacheDeps {
   readonly budgetBytes: number
   readonly baseUrl: BaseUrl
   /** Whether every request has the same base URL. */
@@ -26,7 +26,7 @@ export interface PageCacheDeps {
   loadContent(): number
 }
 
-export interface PageCache {
+interface PageCache {
   /** The cached page if it is still valid, else the result of `forward`. */
   forward(call: Call, action: Action, shown?: unknown): MaybePromise<Answer>
   readonly stats: { hits: number; misses: number; bytes: number }

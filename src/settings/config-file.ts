@@ -4,7 +4,7 @@ import type { Setting } from './parsers.ts'
 import { suggest } from './suggest.ts'
 
 /** A value of the configuration file, and its line number. */
-export interface FileValue {
+interface FileValue {
   readonly text: string
   readonly line: number
 }

@@ -3,7 +3,7 @@ import { type FileValues, type ParsedConfigFile, readConfigFile, toFileName } fr
 import { isWrong, type Setting } from './parsers.ts'
 import { settings } from './settings.ts'
 
-export type SettingName = keyof typeof settings
+type SettingName = keyof typeof settings
 export type Config = { readonly [S in SettingName]: (typeof settings)[S] extends Setting<infer T> ? T : never }
 
 export type Environment = { readonly [variable: string]: string | undefined }
@@ -18,12 +18,12 @@ export function readCommandName(): string {
   return readEnvironment().ROSTRUM_COMMAND || 'rostrum'
 }
 
-export type ReadConfig =
+type ReadConfig =
   | { readonly ok: true; readonly config: Config; readonly origins: Origins }
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /** What was given for each setting, and by what; null for a default. */
-export type Origins = { readonly [S in SettingName]: Given | null }
+type Origins = { readonly [S in SettingName]: Given | null }
 
 export interface Given {
   /** `--port`, `ROSTRUM_PORT` or `rostrum.conf, line 3`. */

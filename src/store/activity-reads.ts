@@ -82,7 +82,7 @@ export type DismissalActivity = {
 }
 
 /** Nothing else is known of an erased record. */
-export type ErasureActivity = { readonly is: 'erasure'; readonly at: Timestamp; readonly id: number }
+type ErasureActivity = { readonly is: 'erasure'; readonly at: Timestamp; readonly id: number }
 
 export type Activity =
   | VersionActivity

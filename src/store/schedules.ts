@@ -16,7 +16,7 @@ export function createScheduleList(db: Database): (query: SchedulesQuery) => Pro
   return ({ ids }) => (ids === null ? list.all() : find(ids))
 }
 
-export interface PublisherToken {
+interface PublisherToken {
   readonly id: number
   readonly role: string
   /** To how many events it is limited; 0: to none. */

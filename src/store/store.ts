@@ -391,7 +391,7 @@ export interface Store extends AccessStore, RecordReads, StoreReads {
 }
 
 /** A form that was sent by an author with this key. */
-export interface SentFormQuery {
+interface SentFormQuery {
   readonly author: string
   readonly key: string
 }

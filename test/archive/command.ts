@@ -5,9 +5,9 @@ import { program } from '../harness/program.ts'
 export const fixtures = join(import.meta.dir, 'fixtures')
 export const talksFolder = join(fixtures, 'talks')
 
-export type Refused = { readonly file: string; readonly field: string | null; readonly reason: string }
+type Refused = { readonly file: string; readonly field: string | null; readonly reason: string }
 
-export type Renumbered = {
+type Renumbered = {
   readonly file: string
   readonly id: number
   readonly new_id: number

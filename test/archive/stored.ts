@@ -3,7 +3,7 @@ import { expect } from 'bun:test'
 import type { VideoRecord } from '../../src/record/record.ts'
 
 /** What a store holds, read as another program would. */
-export type Stored = {
+type Stored = {
   readonly records: readonly VideoRecord[]
   readonly versions: number
   readonly batches: number

@@ -7,10 +7,10 @@ import { launchChromium } from './chromium.ts'
 const startTimeoutMs = 300_000
 export const testTimeoutMs = 180_000
 
-export type TalkFields = Readonly<Record<string, unknown>>
+type TalkFields = Readonly<Record<string, unknown>>
 
 /** A curator's browser on an empty profile. */
-export interface CuratorBrowser {
+interface CuratorBrowser {
   readonly context: BrowserContext
   readonly page: Page
   /** Errors of scripts, and requests for other hosts, which are not answered. */

@@ -11,7 +11,7 @@ const startTimeoutMs = 300_000
 /** The keys under which a page keeps unsaved texts; the other one says that somebody has signed in. */
 export const keptTexts = 'Object.keys(localStorage).filter((key) => key !== "rostrum:curator")'
 
-export interface CuratorStories {
+interface CuratorStories {
   server(): Server
   /** Runs a story in browsers of their own, which share nothing; fails if a page complains. */
   tell(isScripted: boolean, count: number, story: (...pages: Page[]) => Promise<void>): Promise<void>

@@ -32,7 +32,7 @@ const theirs = createRecord({ ...record, title: 'Tides of the sea', tags: ['sea'
 const sides = { base: record, theirs, yours: { title: 'Tides and moons', tags: ['tides'] } }
 const conflict = `<form class="edit-form" method="post" data-kept-as="video-7">${renderConflict(sides).replace(/<\/?form>/g, '')}</form>`
 
-export interface EditParts {
+interface EditParts {
   /** Opens a page: `/form`, `/newer`, `/wrong`, `/again`, `/conflict` or `/diff`. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>
   /** The form that was sent last, when the answer to it is shown. */

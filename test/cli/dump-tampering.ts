@@ -1,5 +1,5 @@
 /** A line of a dump with something else in it, and with the checksum that fits. */
-export type Tamper = (line: string) => string
+type Tamper = (line: string) => string
 
 interface Case {
   readonly what: string

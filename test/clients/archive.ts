@@ -3,7 +3,7 @@ import { type Server, startServer } from '../harness/server.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-export type Archive = {
+type Archive = {
   readonly url: () => string
   readonly token: () => string
   /** Makes a live record; gives it as it was answered. */
@@ -33,7 +33,7 @@ export async function readJson(answer: Response): Promise<Json> {
   return isJson(value) ? value : fail(`no object: ${JSON.stringify(value)}`)
 }
 
-export function isJson(value: unknown): value is Json {
+function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -5,12 +5,10 @@ import { type Fields, fail, parseFields, type Service } from './service.ts'
 import { type ActionOptions, batchPath } from './versions.ts'
 
 /** The members of a batch, in their order. */
-export const batchNames = [
+const batchNames = [
   ...['id', 'at', 'by', 'reason', 'kind', 'state', 'total', 'done', 'changed', 'unchanged'],
   ...['refused', 'refused_count', 'left', 'left_count', 'others', 'records', 'undoes', 'undone_by'],
 ]
-
-export type Bulk = ReturnType<typeof createBulk>
 
 /** Bulk changes of one service. */
 export function createBulk(service: Service) {

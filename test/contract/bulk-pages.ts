@@ -7,7 +7,7 @@ import { fail, type Service } from './service.ts'
 export const bulkPath = '/edit/bulk'
 
 /** The counts of a preview. */
-export interface Counts {
+interface Counts {
   readonly willChange: number
   readonly alreadySo: number
   readonly refused: number

@@ -5,7 +5,7 @@ import { type Fields, fail, parseFields, type Role, type Service } from './servi
 export type NameKind = 'speaker' | 'tag'
 
 /** The field of records for each kind of names. */
-export const fieldOf = { speaker: 'speakers', tag: 'tags' } as const
+const fieldOf = { speaker: 'speakers', tag: 'tags' } as const
 
 /** What a name has beside these while nobody has said anything of it. */
 export const unsaidOf = { speaker: { note: '', links: [] }, tag: {} } as const

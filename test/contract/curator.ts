@@ -16,7 +16,7 @@ export interface PostOptions {
   readonly origin?: string | null
 }
 
-export interface PageForm {
+interface PageForm {
   readonly action: string
   readonly fields: FieldList
 }

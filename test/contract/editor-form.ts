@@ -7,7 +7,7 @@ import { type Curator, createCurator, type FieldList } from './curator.ts'
 import { type Fields, fail, parseFields, type Service } from './service.ts'
 
 /** What a person types, by the names of fields; names with a dot or `reason` are those of other controls. */
-export type TypedFields = { readonly [name: string]: string | boolean }
+type TypedFields = { readonly [name: string]: string | boolean }
 
 /** The form of the editor, or of its conflict page, as a page has it. */
 export interface EditorForm {

@@ -32,7 +32,7 @@ export type StreamOptions = {
 }
 
 /** How a stream came to its end: by the server's word, or by a connection that was cut. */
-export type Ending = 'ended' | 'cut'
+type Ending = 'ended' | 'cut'
 
 /** A reader of the live feed, on a connection of its own: which thread serves it is up to the kernel. */
 export type EventStream = {

@@ -6,7 +6,7 @@ import { type Call, type Fields, isFields, parseFields } from './service.ts'
 
 export const itemAllow = 'GET, PUT, PATCH, HEAD, OPTIONS'
 export const listAllow = 'GET, POST, HEAD, OPTIONS'
-export const itemPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
+const itemPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 const recordPath = /^\/+api\/+v2\/+video\/+(?!duplicates[/?]?)[^/?]+\/*(\?.*)?$/
 const listPath = /^\/+api\/+v2\/+video\/*(\?.*)?$/

@@ -5,7 +5,7 @@ import { type Report, runRostrum } from '../archive/command.ts'
 import { readRows } from '../postgres/databases.ts'
 import { type Fields, fail, parseFields, type Service } from './service.ts'
 
-export type Imported = { readonly exitCode: number | null; readonly stdout: string; readonly report: Report }
+type Imported = { readonly exitCode: number | null; readonly stdout: string; readonly report: Report }
 
 /** Imports into the store that is being served, on whatever engine, and waits until the server has noticed. */
 export async function importServed(service: Service, source: string, ...flags: readonly string[]): Promise<Imported> {

@@ -88,7 +88,7 @@ function hasPiece(names: unknown, piece: string): boolean {
 }
 
 /** Enough for the letters that the records of these tests have. */
-export function fold(text: string): string {
+function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o').replaceAll('ł', 'l')
 }
 

@@ -2,7 +2,7 @@ import { type Fields, fail, parseFields, type Service } from './service.ts'
 import { getBatches } from './versions.ts'
 
 /** A category of two live records and a draft that a publisher has given a new title. */
-export type Renamed = {
+type Renamed = {
   readonly batch: number
   readonly slug: string
   readonly ids: readonly number[]

@@ -17,7 +17,7 @@ export type Call = {
   readonly body?: string | Uint8Array
 }
 
-export type ServiceOptions = ServerOptions & {
+type ServiceOptions = ServerOptions & {
   /** Tokens that the file needs besides the admin's. */
   readonly roles?: readonly Exclude<TokenRole, 'admin'>[]
   /** How long an answer may take. */

@@ -131,7 +131,7 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
   ]
 }
 
-export async function listNamed(service: Service, path: string): Promise<readonly Named[]> {
+async function listNamed(service: Service, path: string): Promise<readonly Named[]> {
   const { results } = parseFields(await service.call({ method: 'GET', path: `/api/v2/${path}` }))
   // The lists of the API have rows with these.
   return Array.isArray(results) ? (results as readonly Named[]) : fail(`${path} is not a list`)

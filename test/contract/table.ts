@@ -44,7 +44,7 @@ function fillPath(path: string, id: unknown): string {
   return path.replaceAll('{id}', String(id)).replaceAll('{%id}', encoded).replaceAll('{%25id}', twice)
 }
 
-export function checkRow(row: Row, answer: RawAnswer): void {
+function checkRow(row: Row, answer: RawAnswer): void {
   if (answer.status !== row.status) expect(`${answer.status}: ${answer.body}`).toBe(`${row.status}`)
   checkEveryAnswer(row, answer)
   for (const [name, wanted] of Object.entries(row.has ?? {})) checkHeader(answer, name, wanted)

@@ -4,7 +4,7 @@ const youTube = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 const file = 'https://files.example.org/talk'
 
 /** A dozen records whose place in any list can be told by hand; each title is its name. */
-export const talks: readonly Fields[] = [
+const talks: readonly Fields[] = [
   {
     title: 'Apple',
     category: 'PyCon 2012',

@@ -2,7 +2,7 @@ import type { HeaderList, RawAnswer } from '../harness/raw.ts'
 import { checkEveryAnswer, resultsOf } from './every-answer.ts'
 import { type Call, type Fields, fail, isFields, type Role, type Service } from './service.ts'
 
-export type Kind = 'speaker' | 'tag'
+type Kind = 'speaker' | 'tag'
 export const kinds: readonly Kind[] = ['speaker', 'tag']
 
 export const namesOf = (names: unknown): readonly Fields[] =>

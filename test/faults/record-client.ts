@@ -2,9 +2,9 @@ import { expect } from 'bun:test'
 import type { Answer } from './connection.ts'
 
 /** How a request is sent: on one kept connection, or on a new one each. */
-export type Send = (method: string, path: string, headers?: Record<string, string>, body?: string) => Promise<Answer>
+type Send = (method: string, path: string, headers?: Record<string, string>, body?: string) => Promise<Answer>
 
-export type Fields = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, unknown>>
 
 /** A record as a write's answer showed it. */
 export type Written = { readonly id: number; readonly etag: string; readonly body: string }

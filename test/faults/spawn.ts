@@ -1,4 +1,4 @@
-export type SpawnOptions = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> }
+type SpawnOptions = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> }
 
 export type Spawned = { readonly port: number; readonly pid: number; readonly stop: () => Promise<number> }
 

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import type { LinkState } from '../../src/record/link/link.ts'
 import { runStatement } from './fresh-store.ts'
 
-export const since = '2026-02-03T04:05:06.789'
+const since = '2026-02-03T04:05:06.789'
 
 /**
  * Gives addresses of records a state, as if a host had answered so. Change a record afterwards: servers do not notice

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dir, '../..')
 
 /** How many rows the made-up migration inserts. */
-export type NextVersion = { readonly rows: number }
+type NextVersion = { readonly rows: number }
 
 /** A checkout in this folder whose schemas have one more, made-up migration. Returns its `rostrum`. */
 export function createNextVersion(folder: string, { rows }: NextVersion): string {

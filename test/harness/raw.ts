@@ -10,7 +10,7 @@ export type RawAnswer = {
   readonly raw: string
 }
 
-export type RawOptions = {
+type RawOptions = {
   /** The method of each request in the bytes: the answer to HEAD has no body, whatever its Content-Length says. */
   readonly methods?: readonly string[]
   readonly timeoutMs?: number
@@ -18,7 +18,7 @@ export type RawOptions = {
 
 export type HeaderList = Readonly<Record<string, string | readonly string[]>>
 
-export type RawRequest = {
+type RawRequest = {
   readonly method: string
   readonly target: string
   readonly headers?: HeaderList

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dir, '../..')
 
 /** What `npm start` runs, on its own port and store. */
-export interface Sample {
+interface Sample {
   readonly folder: string
   readonly port: number
   readonly environment: Record<string, string | undefined>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** How Linux schedules a thread. */
-export interface Schedule {
+interface Schedule {
   readonly thread: number
   readonly name: string
   readonly niceness: number

@@ -1,4 +1,4 @@
-export type Patience = { readonly timeoutMs?: number; readonly everyMs?: number }
+type Patience = { readonly timeoutMs?: number; readonly everyMs?: number }
 
 /**
  * Waits until a condition holds; fails with its name when that takes too long. The limit is far above what a busy machine

@@ -19,7 +19,7 @@ import { facetParameters, type ListAnswer, sortValues } from './questions.ts'
 export type OpenEngine = Engine & { close(): void }
 
 /** A store to open engines on, one after the other or several at once. */
-export interface Place {
+interface Place {
   open(): OpenEngine
   remove(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface Places {
   remove(): Promise<void>
 }
 
-export interface Connections {
+interface Connections {
   /** The one to read through; the writer may have the same. */
   readonly db: Database
   createWriter(deps: Pick<CommandWriterDeps, 'now' | 'onError'>): Writer

@@ -8,7 +8,7 @@ import { type Rows, readRows, readTables } from './databases.ts'
 
 const author = { name: 'ann', role: 'admin' } as const
 
-export const wish: Command = {
+const wish: Command = {
   kind: 'create',
   author,
   idempotencyKey: 'once',

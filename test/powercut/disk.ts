@@ -5,7 +5,7 @@ import type { NameChange, Operation, Trace } from './operation.ts'
 /** What became of that which was not on disk yet: nothing of it, all of it, or any sectors and any names of it. */
 export const fates = ['none', 'all', 'torn'] as const
 export type Fate = (typeof fates)[number]
-export type Random = () => number
+type Random = () => number
 
 const sectorBytes = 512
 

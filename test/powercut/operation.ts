@@ -15,7 +15,7 @@ export interface NameChange {
 }
 
 /** A disk as it was before the program began. All of it is durable. */
-export interface StartDisk {
+interface StartDisk {
   readonly root: string
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Folders with their names. */

@@ -9,7 +9,7 @@ export interface Visit {
   readonly body: string
 }
 
-export interface Crawl {
+interface Crawl {
   readonly start: readonly string[]
   /** Whether a URL is to be visited. */
   isWanted(url: string): boolean

@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from '../../src/record/json.ts'
 import { type Changes, parseFields } from '../../src/record/record.ts'
 
 /** Text of every sort that a record may hold: other scripts, astral characters, markup, line ends. */
-export const anyText = fc
+const anyText = fc
   .string({ unit: 'binary', maxLength: 60 })
   .map((text) => text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, ''))
 const markup = fc.constantFrom('<script>alert(1)</script>', '</title>&amp;', '<!--', ']]>', '\u2028', '"\\', '💡<b>')
-export const richText = fc.tuple(anyText, markup, anyText).map((parts) => parts.join(''))
+const richText = fc.tuple(anyText, markup, anyText).map((parts) => parts.join(''))
 const anyName = fc.oneof(anyText, richText).map((text) => `n${text}`.slice(0, 80).toWellFormed())
 const anyUrl = fc.webUrl({ withQueryParameters: true })
 const youTube = fc.stringMatching(/^[A-Za-z0-9_-]{11}$/).map((id) => `https://www.youtube.com/watch?v=${id}`)

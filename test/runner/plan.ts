@@ -19,7 +19,7 @@ const groupSize = 6
 
 const browserTests = ['test/browser', 'test/client/package.test.ts']
 
-export type Plan = {
+type Plan = {
   /** Jobs that share the machine, slow ones first. */
   readonly shared: readonly Job[]
   /** Jobs that need the machine to themselves. */
@@ -56,7 +56,7 @@ export function needsBrowser(files: readonly string[]): boolean {
 }
 
 /** The settings of processes that test the executable, and of those that test PostgreSQL; null if there is none. */
-export type Environments = { readonly executable: Environment | null; readonly postgres: Environment | null }
+type Environments = { readonly executable: Environment | null; readonly postgres: Environment | null }
 
 export function createPlan(files: readonly string[], length: Length, environments: Environments): Plan {
   const runs = files.flatMap((file) => createRuns(file, length, environments))

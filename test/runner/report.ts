@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
 }
 
-export type Report = {
+type Report = {
   readonly passed: number
   readonly failures: readonly string[]
   /** The files that have a case in it. */

@@ -21,7 +21,7 @@ const marks = ['alone', 'slow', 'checkout', 'one engine', 'long', 'long checkout
 /** Texts of files, which are asked for many times. */
 const texts = new Map<string, string>()
 
-export type Mark = (typeof marks)[number]
+type Mark = (typeof marks)[number]
 
 /** The test files at or below the given paths, as paths from the root; all of them by default. */
 export function findTestFiles(wanted: readonly string[] = ['test']): readonly string[] {

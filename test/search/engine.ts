@@ -214,7 +214,7 @@ export async function createPostgresEngine(cluster: string): Promise<SearchEngin
 }
 
 /** The parts of an answer that a client sees, and the ids for short. */
-export function toMembers(answer: Answer): { readonly [name: string]: unknown } {
+function toMembers(answer: Answer): { readonly [name: string]: unknown } {
   if ('refused' in answer) return answer
   return { ids: answer.records?.map((text) => /"id":(\d+)/.exec(text)?.[1]), ...answer }
 }

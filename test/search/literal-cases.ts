@@ -24,7 +24,7 @@ export const literalTalks: readonly Talk[] = [
 export const literalSpeakers: readonly Talk[] = [{ title: 'An evening of books', speakers: ["Tim O'Reilly"] }]
 
 /** What comes before all others, in any order, and what is not found at all. */
-export type LiteralCase = readonly [query: string, first: readonly string[], never?: readonly string[]]
+type LiteralCase = readonly [query: string, first: readonly string[], never?: readonly string[]]
 
 const [cpp, cpp17] = ['C++ templates in depth', 'Modern C++17 features']
 const [c, cSharp] = ['The C programming language', 'C# for game developers']

@@ -1,7 +1,7 @@
 import type { Talk } from './suite.ts'
 
 /** A record as its people write it, and what they type to find it: it must come first. */
-export interface NativeCase {
+interface NativeCase {
   readonly language: string
   readonly talk: Talk
   readonly typed: readonly string[]

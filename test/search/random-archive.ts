@@ -46,7 +46,7 @@ const days = ['2019-05-01', '2021-02-28', '2023-10-10', '2023-10-11', '1969-12-3
 
 const author = { name: 'test', role: 'admin' } as const
 
-export function toText(random: Random, least: number, most: number): string {
+function toText(random: Random, least: number, most: number): string {
   const words = Array.from({ length: random.between(least, most) }, () => random.pick(vocabulary))
   return words.join(random.pick([' ', ' ', ' ', ', ', '-', '. ']))
 }

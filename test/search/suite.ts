@@ -47,7 +47,7 @@ export const talks = {
   hostile: { title: 'AND OR NOT NEAR(a b) title:x', description: '\'; DROP TABLE record; -- * ^ ( ) { } "quoted"' },
 } as const satisfies Readonly<Record<string, Talk>>
 
-export type TalkName = keyof typeof talks
+type TalkName = keyof typeof talks
 export type Case = readonly [query: string, found: readonly TalkName[]]
 
 const everything: readonly TalkName[] = ['threads', 'asyncio', 'cooking', 'greek', 'russian', 'chinese', 'japanese']

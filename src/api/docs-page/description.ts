@@ -13,7 +13,7 @@ export interface OpenApiDocument {
 
 export type Schemas = { readonly [name: string]: Schema }
 
-export interface PathItem {
+interface PathItem {
   readonly parameters?: readonly DescribedParameter[]
   readonly get?: Operation
   readonly post?: Operation
@@ -23,7 +23,7 @@ export interface PathItem {
   readonly options?: Operation
 }
 
-export interface Operation {
+interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly description?: string
@@ -42,7 +42,7 @@ export interface DescribedParameter {
   readonly example?: string | number
 }
 
-export type Content = { readonly [type: string]: { readonly schema: Schema; readonly example?: unknown } }
+type Content = { readonly [type: string]: { readonly schema: Schema; readonly example?: unknown } }
 
 export interface DescribedAnswer {
   readonly description: string

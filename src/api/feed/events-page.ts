@@ -11,7 +11,7 @@ export interface EventsPage {
 }
 
 /** One event within the text. */
-export interface EventSpan {
+interface EventSpan {
   readonly seq: number
   /** The author; null if these callers must not see it. */
   readonly by: string | null

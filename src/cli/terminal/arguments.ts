@@ -5,7 +5,7 @@ import { suggest } from '../../settings/suggest.ts'
 
 export type Flags = ReadonlyMap<string, string>
 
-export type ParsedArguments =
+type ParsedArguments =
   | { readonly ok: true; readonly flags: Flags; readonly args: readonly string[] }
   | { readonly ok: false; readonly problem: string }
 

@@ -1,16 +1,16 @@
-import { toShort } from '../../record/text/printable.ts'
 import { toEditedNames } from '../../record/companion/related.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { toShort } from '../../record/text/printable.ts'
 import type { BatchContent, BatchKind, BatchLine, CreatedRecords } from '../../store/batch-reads.ts'
 import { toReadableValue } from '../diff.tsx'
 import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
 import type { UndoneTalks } from './batch-view.ts'
 
 /** A part of a sentence: our own words, or a text of the archive, which may be in any script. */
-export type Phrase = string | { readonly text: string }
+type Phrase = string | { readonly text: string }
 
 interface SaidBatch {
   readonly content: BatchContent

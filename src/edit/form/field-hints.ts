@@ -25,7 +25,7 @@ export interface FieldTable {
 }
 export type WritableIn = Extract<Field, { readonly access: 'write' }>
 
-export type GroupName = keyof typeof groupTitles
+type GroupName = keyof typeof groupTitles
 export type PickerKind = 'category' | 'language' | 'speaker' | 'tag'
 
 /** Optional details of a field for forms. A field without them still has a label and a control. */

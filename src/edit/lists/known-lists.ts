@@ -43,7 +43,7 @@ export const listTitles = {
   custom: 'Talks',
 } as const
 
-export type ListKind = keyof typeof listTitles | 'search' | 'finding'
+type ListKind = keyof typeof listTitles | 'search' | 'finding'
 
 /** Which known list has these filters, in one event or in all. */
 export function findListKind(filters: URLSearchParams, caller: string, today: string): ListKind {

@@ -57,7 +57,7 @@ function parseTime(text: string): Timestamp | null {
 
 const readAt = (parameters: URLSearchParams) => parseTime(parameters.get('at') ?? '')
 
-export interface Scheduled {
+interface Scheduled {
   /** By the id of the talk. */
   readonly schedules: ReadonlyMap<number, Schedule>
 }
@@ -197,7 +197,12 @@ function TimeForm({ at, isSet, isFailed, ...part }: FormProps) {
 function ScheduleForm({ children, ...part }: PartProps & Pick<PostFormProps, 'children'>) {
   const { site, caller, id, list, isInList = false } = part
   return (
-    <PostForm caller={caller} action={site.urls.publishAt(id)} class="schedule-form" hidden={{ back: isInList ? null : 'talk', list }}>
+    <PostForm
+      caller={caller}
+      action={site.urls.publishAt(id)}
+      class="schedule-form"
+      hidden={{ back: isInList ? null : 'talk', list }}
+    >
       {children}
     </PostForm>
   )

@@ -8,7 +8,15 @@ import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { UrlParameters } from '../../site/urls.ts'
 import { CountInput, isCountTyped, respondQuestion } from '../big-step.tsx'
-import { PostForm, renderEditPage, requireCaller, respondEditPage, StepButtons, seeOther, Hidden } from '../edit-page.tsx'
+import {
+  Hidden,
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  respondEditPage,
+  StepButtons,
+  seeOther,
+} from '../edit-page.tsx'
 import { type CuratedName, findCurated, isShownAs } from './curated-name.ts'
 import { attemptCommand, readKey } from './name-command.ts'
 import { JoinedNames, NameTabs } from './names-layout.tsx'
@@ -28,7 +36,7 @@ export interface MergeRequest {
 }
 
 /** Names that become one. `ids` are those that are merged into the name to keep. */
-export interface MergeGroup {
+interface MergeGroup {
   readonly keep: string
   readonly ids: readonly string[]
 }
@@ -110,7 +118,12 @@ export async function previewMerges(request: MergeRequest, groups: readonly Merg
     <>
       <PlanTable groups={found} />
       <p>Up to {toCounted(talks, 'talk changes', 'talks change')}. You can undo this afterwards.</p>
-      <PostForm class="apply-form" caller={requireCaller(request.call)} action={request.action} hidden={{ key: crypto.randomUUID() }}>
+      <PostForm
+        class="apply-form"
+        caller={requireCaller(request.call)}
+        action={request.action}
+        hidden={{ key: crypto.randomUUID() }}
+      >
         {found.map((group, i) => (
           <PlanFields key={group.keep} group={group} number={i + 1} />
         ))}

@@ -36,7 +36,7 @@ export function readKey(form: Form): string {
   return key
 }
 
-export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
+type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
 
 type BatchOutcome = Extract<Outcome, { is: 'batch' }>
 

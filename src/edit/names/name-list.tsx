@@ -333,7 +333,7 @@ function NameRow({ site, view: { kind }, line, hasTicks, hasDrafts, hasAliases }
 const maxSearchLength = 100
 
 /** What the URL of a list of names asks for. */
-export interface NamesView {
+interface NamesView {
   readonly kind: EntryKind
   readonly q: string
   readonly initial: string | null

@@ -231,7 +231,7 @@ export interface Sides {
 }
 
 /** Whether any field is contested, including those without a control, such as the state. */
-export const hasContested = (sides: Sides) => Object.keys(sides.yours).some((name) => isContested(sides, name))
+const hasContested = (sides: Sides) => Object.keys(sides.yours).some((name) => isContested(sides, name))
 
 /** Fields that both sides changed, to different values, in the order of the form. */
 export const findContested = (sides: Sides) => listChanged(sides).filter((name) => isContested(sides, name))

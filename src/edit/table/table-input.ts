@@ -32,9 +32,7 @@ export interface TableInput {
   readonly reason: string
 }
 
-export type ParsedInput =
-  | { readonly ok: true; readonly input: TableInput }
-  | { readonly ok: false; readonly problem: string }
+type ParsedInput = { readonly ok: true; readonly input: TableInput } | { readonly ok: false; readonly problem: string }
 
 export const eventControl = toControlName('category')
 export const toColumnControl = (index: number) => `column.${index}`
@@ -73,7 +71,7 @@ function readTable(form: Form, { text, guessed, rows: all }: ReadSource, isCorre
   }
 }
 
-export type ParsedRows =
+type ParsedRows =
   | { readonly ok: true; readonly rows: readonly TableRow[] }
   | { readonly ok: false; readonly problems: readonly string[] }
 

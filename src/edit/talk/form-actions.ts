@@ -19,7 +19,7 @@ export function parseAction(text: string | null): EditorAction {
 export const opensNext = (action: EditorAction) => action === 'next' || action === 'publish-next'
 
 /** What a form does to the state of a talk. */
-export type Move = 'publish' | 'withdraw'
+type Move = 'publish' | 'withdraw'
 
 const states = { publish: live, withdraw: draft } as const
 

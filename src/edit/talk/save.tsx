@@ -75,7 +75,7 @@ async function openSubmission(call: Call<'id'>, deps: SiteDeps): Promise<Submiss
 }
 
 /** A page after a save that compares texts: the form with what it would change, or a conflict. */
-export type SavePage = ShownForm<TalkVersion> | ShownConflict<TalkVersion>
+type SavePage = ShownForm<TalkVersion> | ShownConflict<TalkVersion>
 
 /** The form of a talk, or the choices of its conflict page. */
 export async function saveTalk(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<SavePage>> {

@@ -61,7 +61,7 @@ export type ParsedCompanion<Content> =
   | { readonly ok: false; readonly errors: FieldErrors }
 
 /** Bulk changes of a companion: a request is parsed once, then applied to the content of each record. */
-export interface CompanionEditor<Content> {
+interface CompanionEditor<Content> {
   parse(request: JsonObject): ParsedCompanion<JsonObject>
   /** Null if the result would have too many entries. */
   apply(content: Content, request: JsonObject, record: CompanionRecord): Content | null

@@ -17,7 +17,7 @@ import {
 } from './companion.ts'
 
 export const linkKinds = ['slides', 'code', 'paper', 'notes', 'schedule', 'video', 'discussion', 'other'] as const
-export type LinkKind = (typeof linkKinds)[number]
+type LinkKind = (typeof linkKinds)[number]
 
 /** A page about a talk elsewhere. Types, not interfaces, so that they are assignable to JSON. */
 export type RelatedLink = { readonly url: string; readonly label?: string; readonly kind: LinkKind }

@@ -43,7 +43,7 @@ export interface CompanionConflict extends CompanionSides {
   readonly keys: readonly JsonValue[]
 }
 
-export interface MergedCompanion {
+interface MergedCompanion {
   /** The changes of both. Where they conflict, it has yours. */
   readonly content: JsonObject
   readonly conflicts: readonly CompanionConflict[]

@@ -60,7 +60,7 @@ const minAsked = 10
 const maxFailedShare = 1 / 5
 const [minTroubleRuns, minTroubleMs] = [3, 7 * dayMs]
 
-export interface JudgedHost {
+interface JudgedHost {
   /** Null if the host is not down. */
   readonly trouble: HostTrouble | null
   /** Whether the failures of this run count. */

@@ -2,7 +2,7 @@
 export type CountedDays = readonly (readonly [day: number, count: number])[]
 
 /** The first and the last. */
-export type DayRange = readonly [first: number, last: number]
+type DayRange = readonly [first: number, last: number]
 
 /** Longer ones are meetups and the like, which last for years. */
 export const longestConference = 31

@@ -7,9 +7,9 @@ const maxColumns = 100
 /** No field holds more. A longer cell is usually one whose closing quotation mark is missing. */
 const maxCellLength = 400_000
 
-export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252'
+type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252'
 
-export type DecodedTable =
+type DecodedTable =
   | { readonly ok: true; readonly text: string; readonly encoding: Encoding }
   | { readonly ok: false; readonly problem: string }
 
@@ -19,7 +19,7 @@ export interface CellRow {
   readonly cells: readonly string[]
 }
 
-export type ParsedCells =
+type ParsedCells =
   | { readonly ok: true; readonly rows: readonly CellRow[] }
   | { readonly ok: false; readonly problem: string }
 

@@ -51,7 +51,7 @@ export interface ChapteredRecord {
   readonly base: string
 }
 
-export type ParsedTable =
+type ParsedTable =
   | { readonly ok: true; readonly rows: readonly TableRow[] }
   | { readonly ok: false; readonly problem: string }
 

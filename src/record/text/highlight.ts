@@ -40,7 +40,7 @@ export type Highlight = {
   readonly passage: Passage | null
 }
 
-export type Passage = {
+type Passage = {
   readonly field: PassageField
   /** A part of the field; names are separated by `, `. */
   readonly text: string
@@ -49,7 +49,7 @@ export type Passage = {
 
 /** Fields that a passage can come from; the first is preferred. */
 export const passageFields = ['summary', 'description', 'speakers', 'tags', 'category'] as const
-export type PassageField = (typeof passageFields)[number]
+type PassageField = (typeof passageFields)[number]
 
 export type HighlightedRecord = Pick<VideoRecord, 'title' | PassageField>
 

@@ -53,9 +53,7 @@ const maxSearchWords = 16
 /** About as many characters of a script without spaces are a word; each is a token. */
 const charactersPerWord = 4
 
-export type ParsedSearch =
-  | { readonly ok: true; readonly search: Search }
-  | { readonly ok: false; readonly problem: string }
+type ParsedSearch = { readonly ok: true; readonly search: Search } | { readonly ok: false; readonly problem: string }
 
 /** Words, `"phrases"` and `-exclusions`. There is no other syntax, so only the length can be invalid. */
 export function parseSearch(text: string): ParsedSearch {

@@ -73,7 +73,7 @@ export function keepNear(numbers: Int32Array, others: Int32Array): Int32Array {
 export type SliceOf = (number: number) => number
 
 /** How often a search matches in a transcript, and the score. */
-export interface Tally {
+interface Tally {
   readonly hits: number
   readonly score: number
 }

@@ -30,7 +30,7 @@ export type ReadTranscript =
     }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-export type TranscriptFormat = 'WebVTT' | 'SubRip' | 'Whisper' | 'whisper.cpp' | 'YouTube json3' | 'Podcasting 2.0'
+type TranscriptFormat = 'WebVTT' | 'SubRip' | 'Whisper' | 'whisper.cpp' | 'YouTube json3' | 'Podcasting 2.0'
 
 /** How often each flaw was repaired. */
 export interface Forgiven {

@@ -11,7 +11,7 @@ const maxRepeats = 20
 const maxTokens = 250_000
 
 /** The tokens of a transcript, as they are indexed. They are numbered from its beginning to its end, across cues. */
-export interface Spoken {
+interface Spoken {
   /** The numbers of each token, ascending. */
   readonly tokens: ReadonlyMap<string, readonly number[]>
   /** How many tokens each slice of time has. */

@@ -13,7 +13,7 @@ interface Person {
  * Joins names that differ in initials: `John Q. Smith` with `John Smith` or `John Quincy Smith`, and `J. Smith` with
  * either. Only if the initial is unambiguous: `J. Smith` beside `John` and `Jane` joins neither.
  */
-export interface InitialsFinder {
+interface InitialsFinder {
   add(item: number, name: string, words: readonly string[]): void
   /** Calls `join` with items that are the same person; yields between steps. */
   joinAll(join: (a: number, b: number) => void, find: (item: number) => number): Generator<void>

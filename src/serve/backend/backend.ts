@@ -7,7 +7,7 @@ import type { ListLimits, StoreMemory } from '../port/messages.ts'
 import type { QueryReads } from '../query-service.ts'
 import type { BatchSettings } from '../writer/batch-runner.ts'
 
-export interface OpenDeps {
+interface OpenDeps {
   /** The path of a file, or the URL of a PostgreSQL database. */
   readonly address: string
   readonly counters: Counters
@@ -15,7 +15,7 @@ export interface OpenDeps {
   report(error: unknown): void
 }
 
-export interface QueryDeps extends OpenDeps {
+interface QueryDeps extends OpenDeps {
   readonly limits: ListLimits
   /** Null if the indexes in memory are loaded from the store after each start. */
   readonly snapshot: SnapshotPlan | null
@@ -24,7 +24,7 @@ export interface QueryDeps extends OpenDeps {
 }
 
 /** The writer of a store, for the writer thread. */
-export interface BackendWriter {
+interface BackendWriter {
   readonly writer: Writer
   readonly batches: BatchSettings
   /** Tests a write without changing anything. */

@@ -30,7 +30,7 @@ const busyMs = 20
 const retryMs = 1_000
 const maxStops = 3
 
-export interface RunnerDeps extends BatchSettings {
+interface RunnerDeps extends BatchSettings {
   readonly writer: Writer
   readonly counters: Counters
   now(): number

@@ -1,5 +1,5 @@
 /** The accent colour as text and as a background, legible on light and dark pages. */
-export interface AccentColours {
+interface AccentColours {
   readonly light: string
   readonly dark: string
 }

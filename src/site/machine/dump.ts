@@ -6,7 +6,7 @@ import { type Cursor, type OrderStep, parseCursor } from '../../record/query/ord
 import type { ListQuery } from '../../record/query/query.ts'
 import type { ReadStore } from '../../store/store.ts'
 
-export interface DumpDeps {
+interface DumpDeps {
   readonly store: Pick<ReadStore, 'list' | 'listChanges'>
 }
 

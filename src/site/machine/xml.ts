@@ -9,8 +9,8 @@ class Markup {
 
 export type XmlElement = Markup
 /** Null, undefined and false are left out. */
-export type XmlChild = XmlElement | string | number | null | undefined | false | readonly XmlChild[]
-export type XmlAttributes = { readonly [name: string]: string | number | null | undefined }
+type XmlChild = XmlElement | string | number | null | undefined | false | readonly XmlChild[]
+type XmlAttributes = { readonly [name: string]: string | number | null | undefined }
 
 /** Creates an element. Names are constants of ours; values and texts are escaped. */
 export function element(name: string, attributes: XmlAttributes = {}, ...children: XmlChild[]): XmlElement {

@@ -18,7 +18,7 @@ const talksPerPage = 24
 /** Links in a row. `readCollection` reads one more, because `own` is left out. */
 export const maxPills = 24
 
-export interface TalkCollection {
+interface TalkCollection {
   readonly page: number
   readonly list: ListPage
   readonly talks: readonly Talk[]

@@ -28,7 +28,7 @@ export interface NamedEntry {
   readonly topics: readonly FacetValue[]
 }
 
-export interface NamedEntries {
+interface NamedEntries {
   readonly entries: readonly NamedEntry[]
   /** Whether more may be found a moment later, without a write. */
   readonly isPartial: boolean

@@ -1,5 +1,5 @@
 /** A licence that we know, with the page that explains it. */
-export interface Licence {
+interface Licence {
   readonly name: string
   readonly url: string
 }

@@ -18,7 +18,7 @@ const minHtml = 2_000
 
 export type RenderMarkdown = (text: string, options?: MarkdownOptions) => string
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** The level of the first heading. */
   readonly level?: number
   /** The length of the talk in seconds: times in the text become links to `?t=`. */
@@ -159,7 +159,7 @@ const word = /[^\s()[\]|•\x2a–—-]/
  * Makes links of the times in a text, `?t=1158` for `19:18`, in lines that begin or end with one: a time inside a
  * sentence is mostly a time of day. `maxSeconds` is the length of the talk. Code and links stay as they are.
  */
-export function addTimeLinks(tokens: readonly Token[], TokenOf: TokenType, maxSeconds: number): void {
+function addTimeLinks(tokens: readonly Token[], TokenOf: TokenType, maxSeconds: number): void {
   for (const token of tokens) {
     if (token.type === 'inline') token.children = toLines(token.children ?? []).flatMap(toLinked)
   }
@@ -185,7 +185,7 @@ export function addTimeLinks(tokens: readonly Token[], TokenOf: TokenType, maxSe
 }
 
 /** The markup of a token of type `time`. */
-export function renderTime(time: string): string {
+function renderTime(time: string): string {
   return `<a href="?t=${toSeconds(time)}">${time}</a>`
 }
 

@@ -63,7 +63,7 @@ export interface RecordColumns {
 }
 
 /** The records of a few whole days. */
-export interface DayWindow {
+interface DayWindow {
   readonly ids: readonly number[]
   /** The number of records on later days. */
   readonly before: number

@@ -7,7 +7,7 @@ import { createBulkInsert, createInsertAll } from '../write/insert-many.ts'
 import { createUsedSlugs, findFreeSlug } from '../write/slugs.ts'
 
 /** Speakers or tags: one row per name, and ordered links from records to their names. */
-export interface NameRows {
+interface NameRows {
   /** For records without links. Inserts new names. */
   link(records: readonly NamedRecord[]): Promise<void>
   /** As `link`, for records whose links are replaced. */
@@ -22,7 +22,7 @@ export interface NameRows {
   reindex(): Promise<void>
 }
 
-export interface NamedRecord {
+interface NamedRecord {
   readonly id: number
   readonly names: readonly string[]
 }

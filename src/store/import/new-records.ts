@@ -9,7 +9,7 @@ import type { OriginRows, RecordOrigin } from './origin-rows.ts'
 /** New ids follow the largest one, so a huge id from a source would use them up. */
 const maxKeptId = 1_000_000_000
 
-export interface NewRecord {
+interface NewRecord {
   readonly version: NewVersion
   readonly origin: RecordOrigin
   readonly extras: Extras | null

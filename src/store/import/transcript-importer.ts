@@ -16,7 +16,7 @@ export interface TranscriptFile {
   readonly language: string
 }
 
-export type TranscriptOutcome =
+type TranscriptOutcome =
   | { readonly is: 'stored' | 'unchanged'; readonly id: number }
   /** Somebody has edited it here. */
   | { readonly is: 'kept'; readonly id: number }

@@ -16,7 +16,7 @@ import { createInsertAll } from '../write/insert-many.ts'
  * Which records have which addresses. Call within the writer's transaction. An address has a row in `link` as long as a
  * record has it. That row keeps its state, so nothing here rewrites it.
  */
-export interface LinkUses {
+interface LinkUses {
   /** For new records, with the companions that came with them. */
   insert(records: readonly NewUses[]): Promise<void>
   /** For records of which an address may have changed, after the change of their companions. */

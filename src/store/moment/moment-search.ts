@@ -34,7 +34,7 @@ export interface SpokenWindow {
   readonly weight: number
 }
 
-export interface SpokenMatches {
+interface SpokenMatches {
   /** The best transcript of each record, unordered. */
   readonly matches: readonly SpokenMatch[]
   /** Of some of the matches, by number, each ordered by time. Reads the index again, so that no search keeps all of it. */

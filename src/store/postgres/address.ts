@@ -22,7 +22,7 @@ export function withoutPassword(address: string): string {
 
 /** The TLS modes, under libpq's names. */
 const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
-export type TlsMode = (typeof tlsModes)[number]
+type TlsMode = (typeof tlsModes)[number]
 
 export interface Host {
   readonly host: string

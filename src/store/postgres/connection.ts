@@ -28,7 +28,7 @@ const beginWriting = 'BEGIN READ WRITE; SELECT schema_number AS schema FROM stor
 /** One snapshot for all reads of the transaction. */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly answerTimeoutMs?: number
   /** Shared by the threads of a node. */
   readonly memory?: NodeMemory

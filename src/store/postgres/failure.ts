@@ -23,7 +23,7 @@ const refusedConnections = [
   'OTHER_CLUSTER',
   'MOVED_ON',
 ] as const
-export type RefusedConnection = (typeof refusedConnections)[number]
+type RefusedConnection = (typeof refusedConnections)[number]
 
 /** For connections that we refuse; the code is used like a network error code. The message names the host. */
 export function refusedConnection(code: RefusedConnection, message: string): Error {
@@ -31,7 +31,7 @@ export function refusedConnection(code: RefusedConnection, message: string): Err
 }
 
 /** The parts of an error that callers distinguish. */
-export interface FailureReport {
+interface FailureReport {
   readonly code: string
   readonly message: string
   readonly isLost: boolean

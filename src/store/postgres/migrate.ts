@@ -21,7 +21,7 @@ const nodesSql = `
 /** An upgrade may take long, but waits at most a minute for commands that write or read. */
 const limits = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'`
 
-export type PostgresInspection =
+type PostgresInspection =
   | { readonly is: 'new' }
   | { readonly is: 'ours'; readonly schema: number }
   | { readonly is: 'refused'; readonly problem: string }
@@ -50,7 +50,7 @@ export async function inspectPostgres(db: Database): Promise<PostgresInspection>
   return { is: 'ours', schema }
 }
 
-export interface MigrationOptions {
+interface MigrationOptions {
   /** The address for messages. */
   readonly shown?: string
   /** Called with the schema before an upgrade. */

@@ -7,7 +7,7 @@ import type { Counters } from '../counters.ts'
 export const changesChannel = 'rostrum'
 
 /** Applies notifications to the counters, and records whether some may have been missed (decision 15). */
-export interface Notifications {
+interface Notifications {
   take(text: string): void
   /** From now on notifications may be missed. */
   lose(): void

@@ -13,7 +13,7 @@ const maxWaitingEach = 200
 const readTimeoutMs = 3_000
 
 /** Connections for reads of single rows. */
-export interface Pool {
+interface Pool {
   /** Returns the first row. Rejects with a `PostgresFailure`, at the latest after `readTimeoutMs`. */
   find<Row>(sql: string, ...values: (number | string | Buffer)[]): Promise<Row | null>
   close(): void

@@ -20,7 +20,7 @@ import { countCategory, isShownSql, listCategoryIds, readCategoryRow } from './n
 import { createStatements } from './statements.ts'
 
 /** Reads single categories and their versions. */
-export interface CategoryReader {
+interface CategoryReader {
   /** Null if the caller may see no such category. A merged category leads to another (decision 52). */
   find(query: CategoryQuery): Promise<FoundCategory | null>
   readHistory(query: CategoryHistoryQuery): Promise<LogPage<CategoryVersionLine> | null>
@@ -128,7 +128,7 @@ interface FieldHistory {
 
 const lineColumns = 'number AS version, at, author AS "by", reason, changed'
 
-export function createFieldHistory(db: Database, kind: VersionedKind): FieldHistory {
+function createFieldHistory(db: Database, kind: VersionedKind): FieldHistory {
   const count = db.query<{ count: number }, [number]>(
     `SELECT count(*) AS count FROM ${kind}_version WHERE ${kind}_id = ?`,
   )

@@ -38,7 +38,7 @@ import { createRecordReader } from './record.ts'
 import type { Deadline } from './statements.ts'
 
 /** The parts of reads that differ between engines. */
-export interface EngineReads {
+interface EngineReads {
   readonly db: Database
   readonly deadline: Deadline
   readonly columnOptions?: ColumnOptions
@@ -51,7 +51,7 @@ export interface EngineReads {
   createListSql(deps: ListDeps): ListReaderSql
 }
 
-export interface ReadsDeps {
+interface ReadsDeps {
   readonly counters: Pick<Counters, 'loadChanges' | 'loadPublished' | 'loadBulk'>
   readonly maxPageBytes: number
   /** Null if the indexes in memory are loaded from the store after each start. */

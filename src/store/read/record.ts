@@ -12,7 +12,7 @@ import type { StoredCompanion, StoredRecord } from '../store.ts'
 import { createChecksumCheck, DamagedRecord, isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
 
-export interface RecordReader {
+interface RecordReader {
   read(id: number): MaybePromise<StoredRecord | null>
   isErased(id: number): MaybePromise<boolean>
   findVersionTag(id: number, number: number): MaybePromise<VersionTag | null>

@@ -19,7 +19,7 @@ const firstSize = 1024
 /** Beyond that, sorting all scores takes less time than a heap. */
 const maxHeap = 2_000
 
-export type IsBefore = (slot: number, other: number) => boolean
+type IsBefore = (slot: number, other: number) => boolean
 
 /** `limit`: how many of the best may be taken. */
 export function createMatches(limit: number, isBefore: IsBefore): Matches {

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A backup in a folder of them, named after the time when it was begun. */
-export interface BackupFile {
+interface BackupFile {
   readonly path: string
   readonly at: number
 }

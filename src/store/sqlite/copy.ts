@@ -99,7 +99,7 @@ export function checkpointLog(path: string): void {
   }
 }
 
-export interface RowCounts {
+interface RowCounts {
   readonly records: number
   readonly versions: number
 }

@@ -13,13 +13,13 @@ const formerApplicationId = 0x52737472
 /** Files up to this size are checked completely at each start (about 0.1 s); `doctor` checks larger ones. */
 const maxCheckedBytes = 64 * 1024 * 1024
 
-export type Inspection =
+type Inspection =
   | { readonly is: 'new' }
   | { readonly is: 'ours'; readonly schema: number }
   | { readonly is: 'refused'; readonly problem: string }
 
 /** Advice for messages about a file that cannot be used. */
-export interface Advice {
+interface Advice {
   readonly foreign: string
   readonly damaged: string
 }

@@ -55,7 +55,7 @@ export function wasServed(path: string): boolean {
   return existsSync(toLockPath(path)) && statSync(toLockPath(path)).size > 0
 }
 
-export interface FileLock {
+interface FileLock {
   release(): void
 }
 

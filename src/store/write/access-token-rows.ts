@@ -19,14 +19,14 @@ export interface TokenRow {
 /** With the slugs of the events that it is limited to; null for all events. */
 export type ListedToken = TokenRow & { readonly events: readonly string[] | null }
 
-export interface RotateOptions {
+interface RotateOptions {
   /** Whether all older keys end immediately. */
   readonly isNow: boolean
   /** When the new key expires; by default it has the lifetime of the old one. */
   readonly expires?: Timestamp | null
 }
 
-export interface RotatedToken {
+interface RotatedToken {
   readonly key: string
   readonly role: Role
   readonly expires: Timestamp | null

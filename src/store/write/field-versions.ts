@@ -18,7 +18,7 @@ export interface FieldVersionRow {
   readonly body: string
 }
 
-export interface FieldVersions {
+interface FieldVersions {
   findNewest(id: number): Promise<FieldVersionRow | null>
   /** `body`: JSON of the fields. */
   insert(id: number, version: number, changed: readonly string[], body: string, authorship: FieldAuthorship): void

@@ -6,7 +6,7 @@ import { toVersionTag } from './version-rows.ts'
 const dayMs = 86_400_000
 
 /** A request with an Idempotency-Key, which belongs to its author. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   readonly author: string
   readonly key: string
   readonly request: Uint8Array

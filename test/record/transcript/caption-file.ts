@@ -1,5 +1,5 @@
 /** `[start, end, text, voice?]`, in milliseconds. */
-export type ExpectedCue = readonly [number, number, string, string?]
+type ExpectedCue = readonly [number, number, string, string?]
 
 /** A file of captions, and its cues or the problem with it. */
 export interface CaptionFile {

@@ -3,7 +3,7 @@ import type { XmlNode } from './xml-tree.ts'
 type Check = (text: string) => boolean
 
 /** How often an element may occur. */
-export type Occurs = 'one' | 'optional' | 'many' | 'at least one'
+type Occurs = 'one' | 'optional' | 'many' | 'at least one'
 
 export type Rule = {
   /** Attributes by name; a name with `?` may be missing. */

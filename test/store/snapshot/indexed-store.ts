@@ -29,7 +29,7 @@ const words = [
   'don’t',
 ]
 
-export function toTalk(number: number): Changes {
+function toTalk(number: number): Changes {
   const random = createRandom(number)
   const some = (count: number) => Array.from({ length: count }, () => words[random.below(words.length)])
   return {

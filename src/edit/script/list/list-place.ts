@@ -3,7 +3,7 @@ import { tabItems } from '../../../site/asset/script/storage.ts'
 const toKey = (list: string) => `rostrum.place.${list}`
 
 /** The talk of a work list that was open last, and the one after it, by their ids. */
-export interface KeptPlace {
+interface KeptPlace {
   readonly talk: string
   /** `""` at the end of the list. */
   readonly next: string

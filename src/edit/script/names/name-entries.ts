@@ -6,7 +6,7 @@ export function parseNameLines(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-export interface Added {
+interface Added {
   readonly names: readonly string[]
   readonly added: readonly string[]
   /** Names that the list has already: they are not added twice. */

@@ -40,7 +40,7 @@ interface PickerDeps {
   choose(text: string): void
 }
 
-export interface Picker extends Combobox {
+interface Picker extends Combobox {
   /** The suggestion that equals a text apart from case, accents and spaces; null if there is none. */
   findSame(text: string): string | null
 }

@@ -18,7 +18,7 @@ import { createDumpOrder, createOriginCleaner } from './dump-order.ts'
 /** Why a dump was not imported. Nothing has been changed. */
 export class DumpError extends Error {}
 
-export interface DumpImport {
+interface DumpImport {
   /** Imports one line. All lines share one transaction of the caller. */
   take(line: Uint8Array): Promise<void>
   /** Creates the records and returns their number. Throws if the dump is incomplete or damaged. */

@@ -10,7 +10,7 @@ import type { Database } from '../../database.ts'
 import { endOfTime } from './dump-lines.ts'
 
 /** Checks lines of a dump against earlier ones. Each method returns what is wrong, or null. */
-export interface DumpOrder {
+interface DumpOrder {
   /** `body`: the exact bytes in the line. */
   judgeVersion(row: JsonObject, body: Uint8Array): string | null
   judgeCompanion(row: JsonObject): string | null

@@ -67,7 +67,7 @@ function toNextRows(rows: readonly object[], wanted: number): number {
 }
 
 /** A statement in PostgreSQL's syntax. */
-export interface Translated {
+interface Translated {
   readonly text: string
   /** The names of the values for $1, $2 …; null if values come in order. */
   readonly names: readonly string[] | null

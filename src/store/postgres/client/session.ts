@@ -12,7 +12,7 @@ export interface BoundStatement {
 }
 
 /** Begins a transaction; `text` is one or more statements. */
-export interface Begin {
+interface Begin {
   readonly begin: 'read' | 'write'
   readonly text: string
 }
@@ -38,7 +38,7 @@ export interface Rows {
  * `cut`: the connection was lost within a transaction, and no caller has got the error yet. Until then no statement may
  * run, because it would run outside the transaction.
  */
-export type SessionState = 'idle' | 'reading' | 'writing' | 'cut'
+type SessionState = 'idle' | 'reading' | 'writing' | 'cut'
 
 /** One connection and its open transaction. Runs one step at a time. */
 export interface Session {

@@ -45,7 +45,7 @@ interface Found extends Server {
 }
 
 /** The host to use, and the replies of all hosts so far. */
-export interface ChosenServer {
+interface ChosenServer {
   readonly hostIndex: number
   readonly told: readonly Found[]
 }

@@ -10,7 +10,7 @@ export interface NodeMemory {
 
 /** Why a server that takes writes is not used. */
 export type RefusedServer = 'older' | 'foreign'
-export type Verdict = RefusedServer | 'good'
+type Verdict = RefusedServer | 'good'
 
 /**
  * Which host is the primary, for all threads of a node. Each promotion starts a later timeline: of two servers that

@@ -18,7 +18,7 @@ export interface MatchingName {
 
 export type NameIndexes = Pick<MemoryIndexes, 'columns' | 'names' | 'nameLoader'>
 
-export interface MatchingNames {
+interface MatchingNames {
   /** The names whose folded form passes the test, in no particular order. */
   list(kind: NameKind, visibility: Visibility, test: (key: string) => boolean): Promise<MatchingName[]>
   /** How many records with each of these names the caller sees. */

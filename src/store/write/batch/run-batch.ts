@@ -26,7 +26,7 @@ export interface BatchWatch {
 type Accepted = Extract<Judgement, { is: 'accepted' }>
 
 /** The result of a batch in one transaction. `notes` are about its records. */
-export interface RunBatch {
+interface RunBatch {
   readonly outcome: Exclude<Outcome, { is: 'failed' }>
   readonly isChanged: boolean
   readonly notes: readonly BatchNote[]
@@ -41,7 +41,7 @@ const maxSliceMs = 500
 const chunkOfSlice = 100
 
 /** The transaction that runs a batch, and the existing row of the batch. */
-export interface BatchRun {
+interface BatchRun {
   readonly at: Timestamp
   readonly known: number | null
   readonly key: BatchKey | null
@@ -156,7 +156,7 @@ export interface Slices {
 }
 
 /** `ids`: the records that it changed. `report` is set at the end of the batch, and null while there is more to do. */
-export interface Slice {
+interface Slice {
   readonly slices: Slices
   readonly ids: readonly number[]
   readonly report: BatchReport | null

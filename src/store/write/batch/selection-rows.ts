@@ -11,7 +11,7 @@ import { toCategoryFields } from '../category-rows.ts'
 import type { VersionedKind } from '../field-versions.ts'
 
 /** Ids in ascending order, and their number. If there are more than the limit, `ids` is empty. */
-export interface Selected {
+interface Selected {
   readonly ids: readonly number[]
   readonly count: number
 }
@@ -20,7 +20,7 @@ export interface Selected {
 export type FindMatches = (filters: Filters, limit: number) => Promise<Selected>
 
 /** A version without its body. */
-export interface AuthoredStep {
+interface AuthoredStep {
   readonly number: number
   readonly author: string
   readonly at: Timestamp

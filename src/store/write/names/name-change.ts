@@ -49,7 +49,7 @@ export interface MergedPart {
 }
 
 /** What a bulk change was asked to do, for people who read it later. Nothing is undone by it. */
-export interface PatchPart {
+interface PatchPart {
   readonly kind: 'patch'
   readonly patch: JsonObject
 }

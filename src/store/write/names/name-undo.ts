@@ -157,7 +157,7 @@ async function findFields(rows: RecordRows, kind: NameChange['kind'], ref: NameR
 }
 
 /** The changes of an undo, and the later changes of others, which stay. */
-export interface FinishedUndo {
+interface FinishedUndo {
   /** Null if nothing was undone. */
   readonly done: NameChange | null
   readonly left: readonly LeftPart[]
