@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
-import { toErrorCode } from '../error-code.ts'
 import type { BulkCommand, Refusal } from '../record/command.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
 import { parseBulk } from '../record/parse-bulk.ts'
@@ -17,6 +16,7 @@ import { runAlone } from '../store/write/batch/batches.ts'
 import { createSelectionRows } from '../store/write/batch/selection-rows.ts'
 import { createRecordRows } from '../store/write/record-rows.ts'
 import type { Flags } from './terminal/arguments.ts'
+import { readInput } from './terminal/arguments.ts'
 import { print, toShown } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
@@ -102,15 +102,7 @@ function toPatch(flags: Flags): JsonObject {
   return given === undefined ? {} : { patch: parsePatch(Buffer.from(given), '--patch') }
 }
 
-function readPatchFile(path: string): Uint8Array {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    const code = toErrorCode(error)
-    if (code === '') throw error
-    throw new CommandFailure(exitCodes.noInput, `Cannot read ${path} (${code}). Name a file with a JSON object.`)
-  }
-}
+const readPatchFile = (path: string) => readInput(path, () => readFileSync(path), ' Name a file with a JSON object.')
 
 function parsePatch(bytes: Uint8Array, option: string): JsonValue {
   const parsed = parseJson(bytes)

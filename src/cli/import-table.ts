@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
-import { toErrorCode } from '../error-code.ts'
 import type { TableCommand } from '../record/command.ts'
 import { type Column, hasHeading, toColumns } from '../record/table/columns.ts'
 import { decodeTable, maxTableBytes, parseCells } from '../record/table/csv.ts'
@@ -14,6 +13,7 @@ import type { Outcome } from '../store/store.ts'
 import { runAlone } from '../store/write/batch/batches.ts'
 import { createSelectionRows } from '../store/write/batch/selection-rows.ts'
 import { createRecordRows } from '../store/write/record-rows.ts'
+import { readInput } from './terminal/arguments.ts'
 import { print, toShown } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
@@ -84,14 +84,9 @@ export function readTable(path: string, category: string | null): readonly Table
 }
 
 function readBytes(path: string): Uint8Array {
-  try {
-    if (statSync(path).size > maxTableBytes) return new Uint8Array(maxTableBytes + 1)
-    return readFileSync(path)
-  } catch (error) {
-    const code = toErrorCode(error)
-    if (code === '') throw error
-    throw new CommandFailure(exitCodes.noInput, `Cannot read ${path} (${code}).`)
-  }
+  return readInput(path, () =>
+    statSync(path).size > maxTableBytes ? new Uint8Array(maxTableBytes + 1) : readFileSync(path),
+  )
 }
 
 const toBadTable = (path: string, problem: string) => new CommandFailure(exitCodes.badData, `${path}: ${problem}`)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Logger } from '../http/logger.ts'
 import type { Metrics } from '../http/metrics.ts'
+import { systemClock } from '../link/pacer.ts'
 import { listBackups, thinOutBackups, toBackupPath } from '../store/sqlite/backup-files.ts'
 
 export interface BackupPlan {
@@ -79,15 +80,7 @@ function findLast(folder: string): number | null {
 
 async function waitUntil(at: number, signal: AbortSignal): Promise<void> {
   for (let left = at - Date.now(); left > 0 && !signal.aborted; left = at - Date.now()) {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(end, Math.min(left, maxTimerMs))
-      signal.addEventListener('abort', end)
-      function end() {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
-    })
+    await systemClock.sleep(Math.min(left, maxTimerMs), signal)
   }
 }
 

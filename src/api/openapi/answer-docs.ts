@@ -21,6 +21,17 @@ export const batchRunning: AnswerDocs = {
   headers: ['Content-Location', 'Cache-Control'],
 }
 
+/** Of a merge or an undo, which makes a batch. `text`: of the answer at once. */
+export const toBatchAnswers = (text: string): { readonly [status: number]: AnswerDocs } => ({
+  200: {
+    text,
+    content: { [jsonType]: ref('BatchReport') },
+    headers: ['Cache-Control'],
+    maybeHeaders: ['Content-Location'],
+  },
+  202: batchRunning,
+})
+
 export const erased = 'The record was permanently erased. Its id is never reused.'
 
 export const stale =

@@ -1,12 +1,12 @@
 import {
   badBody,
-  batchRunning,
   erased,
   jsonType,
   listProblems,
   publishersOnly,
   stale,
   storeFull,
+  toBatchAnswers,
   toDescribeDocs,
   toMissingText,
   toPageDocs,
@@ -121,15 +121,7 @@ const undoBatch: OperationDocs = {
   parameters: [dryRun, changeReason, idempotencyKey, format],
   body: { [jsonType]: { schema: ref('Undo'), example: { reason: 'The wrong event' } } },
   isBodyOptional: true,
-  answers: {
-    200: {
-      text: 'The undo as a batch, or what a dry run would change.',
-      content: { [jsonType]: ref('BatchReport') },
-      headers: ['Cache-Control'],
-      maybeHeaders: ['Content-Location'],
-    },
-    202: batchRunning,
-  },
+  answers: toBatchAnswers('The undo as a batch, or what a dry run would change.'),
   problems: {
     400: badBody,
     403: 'The batch belongs to someone else, and the role is below admin.',

@@ -5,6 +5,7 @@ import {
   batchRunning,
   jsonType,
   listProblems,
+  toBatchAnswers,
   toDescribeDocs,
   toMissingText,
   toPageDocs,
@@ -95,15 +96,7 @@ export function toMergeDocs(id: string, what: string, key: 'id' | 'slug', exampl
       'do all that were merged into it. Repeat the request to finish a merge that was stopped.',
     parameters: [dryRun, ifMatch, idempotencyKey, changeReason, format],
     body: { [jsonType]: { schema: ref(key === 'id' ? 'NameMerge' : 'CategoryMerge'), example: { into: example } } },
-    answers: {
-      200: {
-        text: 'The merge as a batch, or what a dry run would change.',
-        content: { [jsonType]: ref('BatchReport') },
-        headers: ['Cache-Control'],
-        maybeHeaders: ['Content-Location'],
-      },
-      202: batchRunning,
-    },
+    answers: toBatchAnswers('The merge as a batch, or what a dry run would change.'),
     problems: {
       400: `${badBody} Or the key was used with a different request.`,
       404: toMissingText(what),

@@ -6,12 +6,12 @@ import { duplicateReasons } from '../../record/query/findings.ts'
 import { maxDistinct } from '../../record/variants/variant.ts'
 import {
   badBody,
-  batchRunning,
   erased,
   jsonType,
   listProblems,
   publishersOnly,
   storeFull,
+  toBatchAnswers,
   toDescribeDocs,
   toPageDocs,
   toReadDocs,
@@ -303,15 +303,7 @@ const mergeDocs: RouteDocs = {
         'one takes over the fields in `take`. One batch, which can be undone.',
       parameters: [dryRun, ifMatch, idempotencyKey, changeReason, format],
       body: { [jsonType]: { schema: ref('RecordMerge'), example: { into: 17, take: ['summary', 'duration'] } } },
-      answers: {
-        200: {
-          text: 'The merge as a batch, or what a dry run would change.',
-          content: { [jsonType]: ref('BatchReport') },
-          headers: ['Cache-Control'],
-          maybeHeaders: ['Content-Location'],
-        },
-        202: batchRunning,
-      },
+      answers: toBatchAnswers('The merge as a batch, or what a dry run would change.'),
       problems: {
         400: `${badBody} Or the key was used with a different request.`,
         404: 'No such record, or none to merge into.',

@@ -1,3 +1,5 @@
+import { CommandFailure, exitCodes } from '../../command-failure.ts'
+import { toErrorCode } from '../../error-code.ts'
 import type { Environment } from '../../settings/config.ts'
 import type { Setting } from '../../settings/parsers.ts'
 import { settings } from '../../settings/settings.ts'
@@ -56,4 +58,15 @@ export function warnOfVariables(environment: Environment): readonly string[] {
   return Object.keys(environment)
     .filter((name) => /^ROSTRUM_(?!TEST_)/.test(name) && !known.includes(name) && environment[name] !== '')
     .map((name) => `Unknown variable ${name.slice(0, 60)}.${suggest(name, ofSettings)}`)
+}
+
+/** Reads a file that the user names. `hint`: what to name instead. */
+export function readInput(path: string, read: () => Uint8Array, hint = ''): Uint8Array {
+  try {
+    return read()
+  } catch (error) {
+    const code = toErrorCode(error)
+    if (code === '') throw error
+    throw new CommandFailure(exitCodes.noInput, `Cannot read ${path} (${code}).${hint}`)
+  }
 }

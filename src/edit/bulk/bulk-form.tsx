@@ -10,7 +10,7 @@ import type { Site } from '../../site/site.ts'
 import type { Urls } from '../../site/urls.ts'
 import { renderEditPage } from '../edit-page.tsx'
 import { groupTitles, toFullLabel, toGroups, toHint, toWritable, type WritableIn } from '../form/field-hints.ts'
-import { FieldControl, hasCommas, languageListId } from '../form/form-fields.tsx'
+import { FieldControl, hasCommas, languageListId, ProblemText } from '../form/form-fields.tsx'
 import { toControlId, toControlKind } from '../form/form-values.ts'
 import { ErrorSummary, RecordForm } from '../form/record-form.tsx'
 import { EditControls, type Entries, partName } from './bulk-edits.tsx'
@@ -149,7 +149,7 @@ function BulkField(props: BulkFieldProps) {
       <label for={id}>{toFullLabel(name)}</label>
       {toOperations(name, field).includes('clear') && <ClearBox {...props} />}
       {kind === 'choice' || kind === 'flag' ? <Choice {...props} id={id} /> : <Value {...props} />}
-      <Problems id={`${id}-error`} problems={problems} />
+      <ProblemText id={`${id}-error`} problems={problems} />
       {kind === 'clock' && <p class="help">Minutes and seconds, such as 39:07, or seconds alone.</p>}
       {note !== undefined && (
         <p class="help" id={`${id}-help`}>
@@ -218,7 +218,7 @@ function BulkNames(props: BulkFieldProps) {
   return (
     <fieldset class={problems.length > 0 ? 'bulk-names is-wrong' : 'bulk-names'} id={id} tabindex={-1}>
       <legend>{label}</legend>
-      <Problems id={`${id}-error`} problems={problems} />
+      <ProblemText id={`${id}-error`} problems={problems} />
       <NameArea {...props} operation="add" label={`${label} to add`} />
       <NameArea {...props} operation="remove" label={`${label} to remove`} />
       <details open={isReplaced}>
@@ -287,15 +287,5 @@ function ClearBox({ name, entries }: Pick<BulkFieldProps, 'name' | 'entries'>) {
       />
       Clear
     </label>
-  )
-}
-
-function Problems({ id, problems }: { readonly id: string; readonly problems: readonly string[] }) {
-  if (problems.length === 0) return null
-  return (
-    <p class="field-error" id={id}>
-      <span class="hidden-text">Error: </span>
-      {problems.join(' ')}
-    </p>
   )
 }

@@ -109,7 +109,7 @@ export function FormField(props: FormFieldProps) {
         {field.absent.is === 'required' && <span class="required"> (required)</span>}
       </label>
       <FieldControl {...props} isWrong={problems.length > 0} describedBy={describedBy} />
-      {problems.length > 0 && <Problems id={errorId} problems={problems} />}
+      <ProblemText id={errorId} problems={problems} />
       {kind !== 'area' && <Unseen text={props.typed ?? toControlText(kind, value)} />}
       <p class="help" id={helpId}>
         {[toHelp(props), hint.note, props.note].filter((text) => text !== undefined).join(' ')}
@@ -237,7 +237,8 @@ function toFact(record: JsonObject, name: string, table: FieldTable): string {
   return field?.access === 'read' && field.type === 'datetime' ? text.replace('T', ' ').slice(0, 19) : text
 }
 
-function Problems({ id, problems }: { readonly id: string; readonly problems: readonly string[] }) {
+export function ProblemText({ id, problems }: { readonly id: string; readonly problems: readonly string[] }) {
+  if (problems.length === 0) return null
   return (
     <p class="field-error" id={id}>
       <span class="hidden-text">Error: </span>

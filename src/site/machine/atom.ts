@@ -9,9 +9,7 @@ import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 /** Atom (RFC 4287) with Media RSS. */
 export function toAtom(site: Site, feed: Feed, render: RenderMarkdown, hasView: boolean): string {
-  const { settings, urls } = site
   const { subject, uuid, self, entries } = feed
-  const to = (path: string) => toAbsolute(site, path)
   const attributes = {
     xmlns: 'http://www.w3.org/2005/Atom',
     'xmlns:media': 'http://search.yahoo.com/mrss/',
@@ -25,14 +23,7 @@ export function toAtom(site: Site, feed: Feed, render: RenderMarkdown, hasView: 
       element('id', {}, `urn:uuid:${uuid}`),
       element('title', {}, subject.title),
       element('subtitle', {}, toSummary(subject.description)),
-      // A feed without entries has not changed since the beginning.
-      element('updated', {}, toTime(times.at(-1) ?? toTimestamp(0))),
-      element('link', { rel: 'self', type: 'application/atom+xml', href: to(self) }),
-      element('link', { rel: 'alternate', type: 'text/html', href: to(subject.page) }),
-      element('link', { rel: 'alternate', type: 'application/json', href: to(subject.json) }),
-      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
-      element('icon', {}, to(urls.path('/favicon.ico'))),
-      element('generator', {}, 'Rostrum'),
+      toAtomHead(site, { updated: times.at(-1), self, page: subject.page, json: subject.json }),
       hasView &&
         toFeedView(site, {
           ...{ title: subject.title, reader: 'feed reader', self, page: subject.page },
@@ -42,6 +33,29 @@ export function toAtom(site: Site, feed: Feed, render: RenderMarkdown, hasView: 
     ),
     hasView ? toFeedStyle(site) : null,
   )
+}
+
+interface AtomHead {
+  readonly updated: Timestamp | undefined
+  /** Paths of the feed, and of what it is about. */
+  readonly self: string
+  readonly page: string
+  readonly json: string
+}
+
+/** What each Atom feed says of itself. One without entries has not changed since the beginning. */
+export function toAtomHead(site: Site, { updated = toTimestamp(0), self, page, json }: AtomHead): XmlElement[] {
+  const { settings, urls } = site
+  const to = (path: string) => toAbsolute(site, path)
+  return [
+    element('updated', {}, toTime(updated)),
+    element('link', { rel: 'self', type: 'application/atom+xml', href: to(self) }),
+    element('link', { rel: 'alternate', type: 'text/html', href: to(page) }),
+    element('link', { rel: 'alternate', type: 'application/json', href: to(json) }),
+    element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
+    element('icon', {}, to(urls.path('/favicon.ico'))),
+    element('generator', {}, 'Rostrum'),
+  ]
 }
 
 function toEntry(site: Site, entry: FeedItem, render: RenderMarkdown): XmlElement {

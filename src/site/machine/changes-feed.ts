@@ -2,10 +2,10 @@ import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
-import { toTimestamp } from '../../record/timestamp.ts'
 import type { PublicChange } from '../../store/activity-reads.ts'
 import { moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { toMoment } from '../text/format.ts'
+import { toAtomHead } from './atom.ts'
 import { findEventSubject, toChangeUuid, toFeedUuid } from './feed.ts'
 import { isViewed, toFeedStyle, toFeedView } from './feed-view.ts'
 import { toFeedType } from './show-feed.ts'
@@ -58,22 +58,14 @@ interface ChangesFeed {
 }
 
 function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: ChangesFeed, hasView: boolean): string {
-  const to = (path: string) => toAbsolute(site, path)
-  const { urls, settings } = site
+  const { urls } = site
   return toXmlDocument(
     element(
       'feed',
       { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en' },
       element('id', {}, `urn:uuid:${uuid}`),
       element('title', {}, title),
-      // A feed without entries has not changed since the beginning.
-      element('updated', {}, `${changes[0]?.at ?? toTimestamp(0)}Z`),
-      element('link', { rel: 'self', type: 'application/atom+xml', href: to(self) }),
-      element('link', { rel: 'alternate', type: 'text/html', href: to(page) }),
-      element('link', { rel: 'alternate', type: 'application/json', href: to(json) }),
-      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
-      element('icon', {}, to(urls.path('/favicon.ico'))),
-      element('generator', {}, 'Rostrum'),
+      toAtomHead(site, { updated: changes[0]?.at, self, page, json }),
       hasView &&
         toFeedView(site, {
           ...{ title, reader: 'feed reader', self, page },

@@ -1,19 +1,8 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
-import { checkCompanions } from '../companion/check-companions.ts'
 import type { Database } from '../database.ts'
-import { checkLinkUses } from '../link/check-link-uses.ts'
-import { checkCategories, checkMerges, checkProfiles } from '../maintain/check/entries.ts'
-import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
+import { otherChecks } from '../maintain/check/leftovers.ts'
 import type { CheckListener, StoreProblem } from '../maintain/check/problem.ts'
-import {
-  checkAliases,
-  checkBodies,
-  checkNames,
-  checkRecords,
-  checkVersions,
-  type WordCheck,
-} from '../maintain/check/records.ts'
-import { checkMoments } from '../moment/check-moments.ts'
+import { checkBodies, checkNames, checkRecords, checkVersions, type WordCheck } from '../maintain/check/records.ts'
 import { createLookup } from '../read/statements.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
@@ -41,20 +30,7 @@ export async function* checkWhole(
     onStage('Checking every record, and its rows in lists and searches')
     yield* checkRecords(db, createWordCheck(db), onStep)
     onStage('Checking the rest')
-    for (const check of [
-      checkLeftovers,
-      checkLog,
-      checkCategories,
-      checkProfiles,
-      checkAliases,
-      checkOrigins,
-      checkMerges,
-      checkCompanions,
-      checkLinkUses,
-      checkMoments,
-      checkStoreId,
-    ])
-      yield* check(db)
+    for (const check of otherChecks) yield* check(db)
     for (const table of ['speaker', 'tag'] as const) yield* checkNames(db, table, toIndexedSql(table))
   } finally {
     if (db.isInTransaction) await db.rollback()

@@ -1,27 +1,17 @@
 import { andThen, type MaybePromise } from '../../promises.ts'
 import type { VersionTag } from '../../record/command.ts'
-import type { CompanionName } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { isRole } from '../../record/role.ts'
-import type { AccessToken, StoredSession } from '../access.ts'
+import type { AccessStore, AccessToken } from '../access.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import { anyVersion, type CompanionRow, companionSql, toCompanionContent } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import { limitsSql, type SessionRow, sessionSql, toStoredSession } from '../sessions.ts'
-import type { StoredCompanion, StoredRecord } from '../store.ts'
+import type { RecordReads, StoredRecord } from '../store.ts'
 import { createChecksumCheck, DamagedRecord, isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
 
-interface RecordReader {
-  read(id: number): MaybePromise<StoredRecord | null>
-  isErased(id: number): MaybePromise<boolean>
-  findVersionTag(id: number, number: number): MaybePromise<VersionTag | null>
-  readVersion(id: number, number: number): MaybePromise<StoredVersion | null>
-  readCompanion(id: number, name: CompanionName, number?: number): MaybePromise<StoredCompanion>
-  readExtras(id: number): MaybePromise<RecordExtras>
-  findToken(hash: Uint8Array): MaybePromise<AccessToken | null>
-  findSession(hash: Uint8Array): MaybePromise<StoredSession | null>
-}
+type RecordReader = RecordReads & Pick<AccessStore, 'findToken' | 'findSession'>
 
 /** Whether a record with this id was erased. */
 export function createErasedCheck(db: Database): (id: number) => Promise<boolean> {

@@ -3,20 +3,9 @@ import type { NameKind } from '../../record/name.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
-import { checkCompanions } from '../companion/check-companions.ts'
-import { checkLinkUses } from '../link/check-link-uses.ts'
-import { checkCategories, checkMerges, checkProfiles } from '../maintain/check/entries.ts'
-import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
+import { otherChecks } from '../maintain/check/leftovers.ts'
 import { type CheckListener, reportDamage, type StoreProblem } from '../maintain/check/problem.ts'
-import {
-  checkAliases,
-  checkBodies,
-  checkNames,
-  checkRecords,
-  checkVersions,
-  type WordCheck,
-} from '../maintain/check/records.ts'
-import { checkMoments } from '../moment/check-moments.ts'
+import { checkBodies, checkNames, checkRecords, checkVersions, type WordCheck } from '../maintain/check/records.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { closeAfter, migrate } from './connection.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
@@ -36,20 +25,7 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
     yield* reportDamage(() => checkRecords(db, createWordCheck(raw), onStep))
     onStage('Checking the rest')
     yield* reportDamage(() => checkForeignKeys(raw))
-    for (const check of [
-      checkLeftovers,
-      checkLog,
-      checkCategories,
-      checkProfiles,
-      checkAliases,
-      checkOrigins,
-      checkMerges,
-      checkCompanions,
-      checkLinkUses,
-      checkMoments,
-      checkStoreId,
-    ])
-      yield* reportDamage(() => check(db))
+    for (const check of otherChecks) yield* reportDamage(() => check(db))
     for (const table of ['speaker', 'tag'] as const) {
       yield* reportDamage(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
       yield* reportDamage(() => checkPieces(raw, table))

@@ -2,12 +2,32 @@ import { checkBody } from '../../../record/check-body.ts'
 import { isChangedName } from '../../../record/companion/kinds.ts'
 import { fields, isWritableName } from '../../../record/fields.ts'
 import { isJsonObject, isNamesText, isSameJson, type JsonValue } from '../../../record/json.ts'
+import { checkCompanions } from '../../companion/check-companions.ts'
 import type { Database } from '../../database.ts'
 import { storeIdPattern } from '../../engine.ts'
+import { checkLinkUses } from '../../link/check-link-uses.ts'
+import { checkMoments } from '../../moment/check-moments.ts'
 import { isBatchParts } from '../../write/names/name-change.ts'
 import { isBasisText, parseExtrasText } from '../dump/dump-lines.ts'
 import { recordParts } from '../erase.ts'
+import { checkCategories, checkMerges, checkProfiles } from './entries.ts'
 import type { StoreProblem } from './problem.ts'
+import { checkAliases } from './records.ts'
+
+/** What is checked besides records, their versions and the indexes of an engine. */
+export const otherChecks = [
+  checkLeftovers,
+  checkLog,
+  checkCategories,
+  checkProfiles,
+  checkAliases,
+  checkOrigins,
+  checkMerges,
+  checkCompanions,
+  checkLinkUses,
+  checkMoments,
+  checkStoreId,
+]
 
 /** Finds rows of records that do not exist, and records that were erased. */
 export async function* checkLeftovers(db: Database): AsyncGenerator<StoreProblem> {
@@ -23,7 +43,7 @@ export async function* checkLeftovers(db: Database): AsyncGenerator<StoreProblem
 }
 
 /** Checks that every version is a valid record and agrees with its columns. */
-export async function* checkLog(db: Database): AsyncGenerator<StoreProblem> {
+async function* checkLog(db: Database): AsyncGenerator<StoreProblem> {
   const versions = db.query<{ id: number; number: number; state: number; changed: string; body: Uint8Array }, []>(
     'SELECT record_id AS id, number, state, changed, body FROM version ORDER BY seq',
   )
@@ -54,7 +74,7 @@ export async function* checkBatches(db: Database): AsyncGenerator<StoreProblem> 
 }
 
 /** Without an id, followers of the feed cannot tell this store from another (decision 37). */
-export async function* checkStoreId(db: Database): AsyncGenerator<StoreProblem> {
+async function* checkStoreId(db: Database): AsyncGenerator<StoreProblem> {
   const ids = await db.query<{ id: string }, []>('SELECT id FROM store').all()
   const isGood = ids.length === 1 && ids.every(({ id }) => storeIdPattern.test(id))
   if (!isGood)
@@ -62,7 +82,7 @@ export async function* checkStoreId(db: Database): AsyncGenerator<StoreProblem> 
 }
 
 /** Checks the data of imports: the last values of each source, which the next import compares with, and the extras. */
-export async function* checkOrigins(db: Database): AsyncGenerator<StoreProblem> {
+async function* checkOrigins(db: Database): AsyncGenerator<StoreProblem> {
   const origins = db.query<{ id: number; path: string; imported: string | null }, []>(
     `SELECT record_id AS id, path, imported FROM origin
      UNION ALL SELECT record_id, path, imported FROM origin_alias ORDER BY 1`,
