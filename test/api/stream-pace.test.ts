@@ -51,7 +51,7 @@ function follow(body: ReadableStream<Uint8Array>): Reader {
   return reader
 }
 
-test('a reader who is up to date does not wait for those who are behind, and a revoked one gets nothing more', async () => {
+test('a reader that is up to date does not wait for slower ones, and a revoked one gets nothing more', async () => {
   const { open, revoke, write, close } = createFixture()
   const live = open('live', history)
   const revoked = open('revoked', 0)

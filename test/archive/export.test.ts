@@ -94,7 +94,7 @@ describe('A folder that came in', () => {
     })
   })
 
-  test('whose category got another title says so in every file of it, and the next import changes nothing', async () => {
+  test('with a renamed category has the new title in every file, and the next import changes nothing', async () => {
     await withArchive(async (archive) => {
       await edit(archive.db, ['PATCH', 'category/harbourconf-2014', { title: 'Harbour 14' }])
       const { categories } = readStored(archive.db)

@@ -98,7 +98,7 @@ describe('From an old server', () => {
     30_000,
   )
 
-  test('some of whose records are wrong, the others are imported, and the report names page and position', async () => {
+  test('with some invalid records, the others are imported, and the report names page and position', async () => {
     const [first = {}, second = {}] = records
     const results = [first, { ...second, state: 7, speakers: 'x' }, { ...second, added_by: 1, id: 3 }, 'no record']
     await importFromOld(
@@ -120,7 +120,7 @@ describe('From an old server', () => {
     )
   })
 
-  test('whose next page is the page itself, the import ends, and nothing is imported twice', async () => {
+  test('that repeats a page as its next page, the import ends, and nothing is imported twice', async () => {
     const results = records.slice(0, 2)
     const trick: Trick = (url, asked) =>
       asked > 50 ? new Response('', { status: 404 }) : toAnswer({ count: 2, next: url.href, results: [...results] })

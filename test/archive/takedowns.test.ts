@@ -58,7 +58,7 @@ test('a talk that is listed later becomes a draft at each import, even if people
     expect(await runRostrum('doctor', '--db', archive.db)).toMatchObject({ exitCode: 0, stdout: '' })
   }))
 
-test('a listed talk whose file is not a talk any more is taken down too', () =>
+test('a listed talk whose file is no longer a talk is taken down, too', () =>
   withArchive(async (archive) => {
     await importInto(archive.db, archive.talks)
     writeTalk(archive.talks, 'event/videos/a.json', { id: 5_000_000_001 })

@@ -120,7 +120,7 @@ const cases: readonly { name: string; wish: Wish; fields: Fields; conflicts: rea
   })),
 ]
 
-describe('A change that came too late is told field by field', () => {
+describe('A stale change is explained field by field', () => {
   for (const { name, wish, fields, conflicts } of cases) {
     test(name, async () => {
       const known = await createChanged()

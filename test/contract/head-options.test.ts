@@ -116,7 +116,7 @@ describe('The description of a PUT', () => {
     })
   }
 
-  test('tells the limits of the fields', async () => {
+  test('has the limits of the fields', async () => {
     const actions = await readPutAction('admin')
     const lengths = ['title', 'category', 'whiteboard', 'summary', 'embed', 'source_url'].map((name) =>
       pick(actions, name, 'max_length'),

@@ -11,7 +11,7 @@ import { parseFields, useService } from './service.ts'
 const service = useService()
 const find = (slug: string) => findBySlug(service, slug)
 
-describe('A talk that the source wants nobody to see', () => {
+describe('A talk that its source takes down', () => {
   test('is not brought in, or becomes a draft, by its file or by the id that its file had', () =>
     withFolder(async (folder) => {
       const { archive, name, made } = writeArchive(folder, { id: 6_000_000_001 })

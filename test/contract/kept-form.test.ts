@@ -136,7 +136,7 @@ describe('Any form', () => {
     expect([signed.status, signed.body.includes('name="f999"')]).toEqual([200, true])
   })
 
-  test('is refused with more, whoever sends it', async () => {
+  test('is refused with more, with and without a session', async () => {
     for (const curator of [await signedOutElsewhere(), await signedIn()]) {
       const answer = await curator.post('/edit/new', toFields(1_001), { token: null })
       expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('at most 1000 fields')])

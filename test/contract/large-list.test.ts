@@ -31,7 +31,7 @@ test('a large list begins with its whole head, in one piece', async () => {
   }
 })
 
-test('HEAD of a large list tells the length that GET has', async () => {
+test('HEAD of a large list has the Content-Length of GET', async () => {
   const [got, head] = [
     await service.call({ method: 'GET', path: listPath }),
     await service.call({ method: 'HEAD', path: listPath }),

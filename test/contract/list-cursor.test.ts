@@ -70,7 +70,7 @@ const parameters = fc
 const sizes = fc.constantFrom(7, 20, 33, 100)
 
 describe('Any filters in any order', () => {
-  test('lead page by page through what the model lists, each record once', async () => {
+  test('return the records of the model page by page, each once', async () => {
     await fc.assert(
       fc.asyncProperty(parameters, sizes, fc.boolean(), async (given, size, isPublic) => {
         const query = new URLSearchParams(given)
@@ -82,7 +82,7 @@ describe('Any filters in any order', () => {
     )
   }, 180_000)
 
-  test('lead cursor by cursor through what the model lists, each record once', async () => {
+  test('return the records of the model cursor by cursor, each once', async () => {
     await fc.assert(
       fc.asyncProperty(parameters, sizes, fc.boolean(), async (given, size, isPublic) => {
         const query = new URLSearchParams(given)

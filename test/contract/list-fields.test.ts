@@ -58,7 +58,7 @@ describe('Every list', () => {
   for (const path of lists) {
     // A category has versions, as a record has, and is never compressed.
     const vary = path.includes('/category/') ? 'Accept, Authorization' : 'Accept, Authorization, Accept-Encoding'
-    test(`at ${path} has a tag, and answers 304 to who knows it`, async () => {
+    test(`at ${path} has an ETag, and answers 304 to clients that send it`, async () => {
       const answer = await get(path)
       expect(answer.status).toBe(200)
       expect(headerOf(answer, 'Vary')).toBe(vary)

@@ -143,7 +143,7 @@ describe('Odd, but no error:', () => {
     }
   })
 
-  test('more tags than anybody has are taken or refused, and no fault of the server', async () => {
+  test('more tags than any record has are accepted or refused, and never a server error', async () => {
     const answer = await service.call({ method: 'GET', path: `${listPath}?${'tag=a&'.repeat(1300)}` })
     expect([200, 400]).toContain(answer.status)
   })

@@ -72,7 +72,7 @@ describe('match=best', () => {
     expect(await find('q=asycnio&page_size=1&page=last')).toMatchObject({ count: 2, next: null })
   })
 
-  test('tells callers without a token no word that only drafts have', async () => {
+  test('reveals no word that only drafts have to callers without a token', async () => {
     expect(await find('q=xylophnoe')).toMatchObject({ count: 0 })
     expect((await find('q=xylophnoe')).corrected).toBeUndefined()
     expect(await find('q=xylophnoe', 'reader')).toMatchObject({ count: 1, corrected: { xylophnoe: ['xylophone'] } })

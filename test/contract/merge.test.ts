@@ -208,7 +208,7 @@ describe('The preference', () => {
     })
   }
 
-  test('counts for nothing beside If-Match', async () => {
+  test('has no effect together with If-Match', async () => {
     const known = await createChanged({ title: 'Theirs' })
     await expectRefused(await merge(known, { summary: 'Yours' }, { 'If-Match': known.base }), known)
     const answer = await merge(known, { title: 'Yours' }, { 'If-Match': tagOf(known.now) })

@@ -209,7 +209,7 @@ describe.each(kinds)('The merge of a %s', (kind) => {
     expect((await readBatch()).id).toBe(id)
   })
 
-  test('leads nobody to a name that only drafts have', async () => {
+  test('redirects nobody to a name that only drafts have', async () => {
     const [a, b] = [toNew('Hidden'), toNew('Secret')]
     for (const name of [a, b]) await createTalk(kind, [name], { state: 2 })
     const [from, into] = [await findName(kind, a), await findName(kind, b)]

@@ -94,7 +94,7 @@ describe('A speaker or tag', () => {
     service,
   )
 
-  test('has an ETag that tells callers apart and follows the records', async () => {
+  test('has an ETag that differs by caller and changes with the records', async () => {
     const { id } = await findName('speaker', 'Often Heard')
     const [first, asReader] = [await get(`speaker/${id}`), await get(`speaker/${id}`, 'reader')]
     expect(tagOf(first)).not.toBe(tagOf(asReader))

@@ -66,7 +66,7 @@ describe('The description', () => {
     expect([Object.keys(properties ?? {}), required, additionalProperties]).toEqual([fieldNames, fieldNames, false])
   })
 
-  test('lets nobody write but with a token', async () => {
+  test('requires a token for every write', async () => {
     const { paths } = parseFields(await service.call({ method: 'GET', path }))
     const open = Object.entries(isFields(paths) ? paths : {}).flatMap(([name, methods]) =>
       Object.entries(isFields(methods) ? methods : {})

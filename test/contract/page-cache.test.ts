@@ -46,7 +46,7 @@ describe('A page that is asked for again', () => {
     expect((await readMetric(service, 'rostrum_page_cache_bytes')) > 0).toBe(true)
   })
 
-  test('is 304 for a client that has it, and HEAD tells its length', async () => {
+  test('is 304 for a client that has it, and HEAD has its length', async () => {
     const path = `${listPath}?category=pages&page_size=1`
     const [got] = (await getManyTimes(path)).slice(-1)
     const answer = got ?? expect.unreachable()

@@ -102,7 +102,7 @@ describe('A stale write', () => {
     await expectKept({ method: 'PUT', path: toPath(id), as: 'admin', body, headers: { 'If-Match': stale } }, 412, id)
   })
 
-  test('is refused to the second of two who read the same version', async () => {
+  test('is refused for the second of two clients that read the same version', async () => {
     const { id } = await service.create()
     const headers = { 'If-Match': tagOf(await service.read(id)) }
     const answers = await Promise.all(['one', 'two'].map((summary) => service.patch(id, { summary }, headers)))

@@ -11,7 +11,7 @@ const call = (
   as: 'reader' | 'editor' | 'publisher' | 'none' = 'publisher',
 ) => service.call({ method, path: `${toPath(id)}/publish-at`, as, json })
 
-test('A draft becomes live at its time, in the name of who asked', async () => {
+test('A draft becomes live at its time, in the name of the person who set it', async () => {
   const { id } = await service.create({ state: 2 })
   const at = new Date(Date.now() + 1_500).toISOString()
   const answer = await call('PUT', id, { at })

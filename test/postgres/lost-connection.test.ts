@@ -45,7 +45,7 @@ test('what was cut in the middle of a transaction is undone, and the next one be
   expect(await listNotes()).toEqual([{ id: 3 }])
 })
 
-test('rows that are read in pieces end with the connection, and whoever reads them hears why', async () => {
+test('rows that are read in pieces end with the connection, and the reader gets the error', async () => {
   await db.begin('BEGIN')
   const rows = db
     .query<{ n: number }, []>('SELECT n FROM generate_series(1, 2000) AS n')

@@ -18,7 +18,7 @@ async function post(path: string, fields: FieldList, cookie = '') {
   return send(server.port, { method: 'POST', target: path, headers, body })
 }
 
-test('what was typed is in the answer while the database is down, whoever the caller is', async () => {
+test('what was typed is in the answer while the database is down, for every caller', async () => {
   const { server } = nodes.any()
   const signed = await post('/edit/sign-in', [['key', server.adminKey]])
   const [cookie = ''] = /^rostrum_session=[^;]+/.exec(headerOf(signed, 'Set-Cookie') ?? '') ?? []

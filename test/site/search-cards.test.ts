@@ -104,7 +104,7 @@ describe('The cards above the results', () => {
     expect(await cardsOf('q=conf+2011&category=conf-2011')).toEqual([])
   })
 
-  test('name and count no drafts, whoever asks', async () => {
+  test('name and count no drafts, for any caller', async () => {
     for (const q of ['hidden+hal', 'secret+event', 'zebra', 'hal']) expect(await cardsOf(`q=${q}`)).toEqual([])
     expect(await cardsOf('q=una+open')).toEqual([['Speaker', 'Una Open', '1 talk']])
     const path = '/search?q=una+open'

@@ -142,7 +142,7 @@ describe.each(Object.keys(engines))('Variants of names on %s', (engine) => {
     await expect(reader.list(all)).rejects.toThrow('out of time')
   })
 
-  test('are those of the last search, without names that are gone, for whoever cannot wait', async () => {
+  test('are those of the last search, without names that are gone, for a caller that cannot wait', async () => {
     let changes = 0
     let isSlow = false
     const reader = createVariantReader(
