@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { dns } from 'bun'
 import { toErrorCode } from '../error-code.ts'
 import type { LinkReply } from '../record/link/rules.ts'
 import { isPublicAddress, parseAskedUrl } from './guard.ts'
@@ -50,7 +49,7 @@ const redirectStatuses = [...permanentStatuses, 302, 303, 307]
  */
 export const resolveName: Resolve = async (name) => {
   try {
-    return (await dns.lookup(name, { backend: 'c-ares' })).map(({ address }) => address)
+    return (await Bun.dns.lookup(name, { backend: 'c-ares' })).map(({ address }) => address)
   } catch (error) {
     const why = toErrorCode(error).replace('DNS_', '')
     throw toNameError(['ENOTFOUND', 'ENODATA'].includes(why) ? why : 'EAI_AGAIN', `${name}: ${why}`)
