@@ -147,7 +147,7 @@ const edited: readonly Case[] = [
   ],
   ['leaves a length of zero', { duration: 0 }, { duration: { is: 'divide', by: 1000 } }, { duration: 0 }],
   ['refuses a length that would vanish', { duration: 499 }, { duration: { is: 'divide', by: 1000 } }, 'refused'],
-  ...[499, 60_000, 29_000_000].map(
+  ...[499, 59_000, 29_000_000].map(
     (duration): Case => [
       `leaves ${duration} if a thousandth of it is no plausible length`,
       { duration },
@@ -157,9 +157,9 @@ const edited: readonly Case[] = [
   ),
   [
     'divides a length if the result is plausible',
-    { duration: 61_000 },
+    { duration: 60_000 },
     { duration: { is: 'divide', by: 1000, ifPlausible: true } },
-    { duration: 61 },
+    { duration: 60 },
   ],
   ['refuses a length that is too long', { duration: 200_000 }, { duration: { is: 'multiply', by: 60 } }, 'refused'],
   [

@@ -108,8 +108,8 @@ describe('A record lacks', () => {
 
 test.each([
   [0, true],
-  [60, true],
-  [61, false],
+  [59, true],
+  [60, false],
   [28_800, false],
   [28_801, true],
   [3_060_780, true],

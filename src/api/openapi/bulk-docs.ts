@@ -152,7 +152,7 @@ const durationEdit: JsonObject = {
   description:
     'Scales the length that each record has, rounded to whole seconds, halves up. Unknown lengths stay unknown. A result ' +
     'above the limit, or one that would be rounded to 0, is refused (`bad_fields`). With `if_plausible`, a length stays as ' +
-    'it is if the result is a minute or less, or over eight hours.',
+    'it is if the result is under a minute, or over eight hours.',
   anyOf: [toFactor('multiply', 'The length times this.'), toFactor('divide', 'The length divided by this.')],
 }
 

@@ -75,7 +75,7 @@ function toEditLine(edit: JsonObject): Child {
   if (cutEnd !== undefined) return toReplacement(cutEnd, suffix, ' at the end')
   if (prefix !== undefined) return <>add {toQuoted(prefix)} at the start</>
   if (suffix !== undefined) return <>add {toQuoted(suffix)} at the end</>
-  const where = edit.if_plausible === true ? ', unless the result is a minute or less, or over eight hours' : ''
+  const where = edit.if_plausible === true ? ', unless the result is under a minute, or over eight hours' : ''
   if (edit.divide !== undefined) return `divide by ${edit.divide}${where}`
   if (edit.multiply !== undefined) return `multiply by ${edit.multiply}${where}`
   return 'fill in from the video, where there is none'

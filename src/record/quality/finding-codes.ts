@@ -190,8 +190,8 @@ export interface RecordFindings {
   readonly asOf: number
 }
 
-/** Shorter lengths are mostly minutes taken for seconds, of which 60 is the most frequent; longer ones milliseconds. */
-export const shortestPlausible = 61
+/** Shorter lengths are mostly minutes taken for seconds, longer ones milliseconds. */
+export const shortestPlausible = 60
 const longest = 8 * 3600
 
 /** Whether a length is known and cannot be that of a talk (`odd_duration`). */
