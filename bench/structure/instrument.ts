@@ -54,7 +54,7 @@ function toHitsModule(table: string, files: number): string {
   return `import { threadId } from 'node:worker_threads'
 const hits = Bun.mmap(${JSON.stringify(table)})
 const first = (threadId % ${maxThreads}) * ${files}
-function hit(file: number): void {
+export function hit(file: number): void {
   hits[first + file] = 1
 }
 `
