@@ -72,6 +72,7 @@ export const toCompanionETag = (companion: StoredCompanion) => `"${toCompanionTa
 /** `GET /api/v2/video/<id>/<name>`: empty where nobody has given it a content. */
 export function readCompanion(name: CompanionName) {
   return async (call: Call<'id'>, { store }: Pick<RecordDeps, 'store'>): Promise<TextAnswer> => {
+    chooseType(call, name)
     const record = await requireVisible(call, store)
     const answer = await toAnswer(call, store, record, await store.readCompanion(record.id, name))
     // Answers of recordings have what no ETag tells.
@@ -96,9 +97,8 @@ async function toAnswer(
   const { name } = companion
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   const caching = isRead && record.state === live ? 'revalidate' : 'private'
-  const forms = textForms[name]
-  const type = preferType(call.head.accept, ['application/json', ...Object.keys(forms ?? {})])
-  const form = forms?.[type]
+  const type = chooseType(call, name)
+  const form = textForms[name]?.[type]
   if (form === undefined) {
     return json(call, toAsciiJson(await readShown(call, store, companion, record)), caching, {
       headers: { ETag: toCompanionETag(companion) },
@@ -109,9 +109,21 @@ async function toAnswer(
   return { status: 200, headers, ...toUtf8Body(form.write(companion.content, record)) }
 }
 
+const chooseType = (call: Call, name: CompanionName): string =>
+  requireAccepted(call, ['application/json', ...Object.keys(textForms[name] ?? {})])
+
+/** The type of an answer by Accept. A handler that writes asks before it does: a refused request stores nothing. */
+export function requireAccepted({ head }: Call, types: readonly [string, ...string[]]): string {
+  const type = preferType(head.accept, types)
+  if (type !== null) return type
+  const detail = `Only these types are available: ${[...new Set(types)].join(', ')}. Check the Accept header.`
+  throw new Refused({ code: 'not_acceptable', detail })
+}
+
 /** `PUT /api/v2/video/<id>/<name>` replaces it. */
 export function putCompanion(name: CompanionName) {
   return async (call: HttpCall<'id'>, deps: RecordDeps): Promise<TextAnswer> => {
+    chooseType(call, name)
     await checkRecord(deps, Number(call.params.id), requireAuthor(call).role)
     const type = requireBodyType(call.head, ['application/json', ...Object.keys(textForms[name] ?? {})])
     const bytes = await readBody(call, deps.maxBodyBytes)
@@ -125,6 +137,7 @@ export function putCompanion(name: CompanionName) {
 /** `DELETE /api/v2/video/<id>/<name>` makes it empty. */
 export function deleteCompanion(name: CompanionName) {
   return async (call: HttpCall<'id'>, deps: RecordDeps): Promise<TextAnswer> => {
+    chooseType(call, name)
     await checkRecord(deps, Number(call.params.id), requireAuthor(call).role)
     return changeCompanion(call, deps, name, () => toKind(name).empty)
   }

@@ -1,5 +1,4 @@
 import { readBody, requireBodyType } from '../http/body.ts'
-import { preferType } from '../http/negotiate.ts'
 import { Refused, requireRead, toParameterProblem } from '../http/problem.ts'
 import { orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
@@ -18,7 +17,7 @@ import {
 } from '../record/transcript/transcript-kind.ts'
 import { toPlainText, toPodcastTranscript } from '../record/transcript/write-transcript.ts'
 import type { StoredCompanion } from '../store/store.ts'
-import { changeCompanion, requireVisible, toCompanionETag } from './companions.ts'
+import { changeCompanion, requireAccepted, requireVisible, toCompanionETag } from './companions.ts'
 import { type ReadDeps, toSingleAnswer, toVisibility } from './envelope.ts'
 import { checkRecord, type RecordDeps } from './records.ts'
 import { requireAuthor } from './write.ts'
@@ -49,7 +48,7 @@ function readName(call: TranscriptCall): { readonly name: TranscriptName; readon
 
 function chooseForm(call: TranscriptCall, suffix: string | null): string {
   if (suffix !== null) return suffix
-  const type = preferType(call.head.accept, ['text/vtt', ...Object.values(forms).map((form) => form.type)])
+  const type = requireAccepted(call, ['text/vtt', ...Object.values(forms).map((form) => form.type)])
   return Object.keys(forms).find((each) => forms[each]?.type === type) ?? 'vtt'
 }
 
@@ -75,6 +74,7 @@ function toLine(companion: StoredCompanion, name: TranscriptName): JsonObject {
 /** `GET /api/v2/video/<id>/transcripts/<language>`, by suffix or Accept; generated from the cues. */
 export async function readTranscript(call: TranscriptCall, { store }: Pick<ReadDeps, 'store'>): Promise<TextAnswer> {
   const { name, suffix } = readName(call)
+  chooseForm(call, suffix)
   const record = await requireVisible(call, store)
   return orNotModified(call, toAnswer(call, record, await store.readCompanion(record.id, name), suffix))
 }
@@ -98,6 +98,7 @@ function toAnswer(call: TranscriptCall, record: VideoRecord, companion: StoredCo
 /** `PUT /api/v2/video/<id>/transcripts/<language>` replaces it with a file. */
 export async function putTranscript(call: HttpCall<'id' | 'language'>, deps: RecordDeps): Promise<TextAnswer> {
   const { name, suffix } = readName(call)
+  chooseForm(call, suffix)
   await checkRecord(deps, Number(call.params.id), requireAuthor(call).role)
   const type = requireBodyType(call.head, transcriptTypes)
   const bytes = await readBody(call, maxFileBytes)

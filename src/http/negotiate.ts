@@ -21,16 +21,20 @@ export function negotiate(accept: string | undefined): Representation | null {
   return representation
 }
 
-/** The type that a client prefers, of equals the first; the first of all if the header names none of them. */
-export function preferType(accept: string | undefined, types: readonly [string, ...string[]]): string {
-  const ranges = (accept === undefined || accept.length > maxAcceptLength ? null : parseAccept(accept)) ?? []
+/**
+ * The type that a client prefers, of equals the first. Null if none is acceptable. An absent or malformed header accepts
+ * all, and so does one that accepts HTML, as everywhere in the API.
+ */
+export function preferType(accept: string | undefined, types: readonly [string, ...string[]]): string | null {
+  const ranges = accept === undefined || accept.length > maxAcceptLength ? null : parseAccept(accept)
+  if (ranges === null) return types[0]
   const fits = types.map((type) => {
     const [family = '', subtype = ''] = type.split('/')
     const { q, isNamed } = fitOf(ranges, family, subtype)
     return { type, weight: q === 0 ? 0 : q + (isNamed ? 0.0001 : 0) }
   })
   const best = fits.reduce((first, next) => (next.weight > first.weight ? next : first))
-  return best.type
+  return best.weight > 0 || fitOf(ranges, 'text', 'html').q > 0 ? best.type : null
 }
 
 /** Whether a browser opens the path as a page: it names HTML, and no type of a feed as feed readers do. */

@@ -191,10 +191,17 @@ describe('A companion', () => {
 
   test('is not stored if the answer could not be sent', async () => {
     const { id } = await service.create()
-    for (const name of ['related', 'recordings']) {
+    for (const [name, sent] of [
+      ['related', { links: [slides] }],
+      ['recordings', { recordings: [{ url: slides.url }] }],
+      ['chapters', { chapters: [{ start: 0, title: 'x' }] }],
+    ] as const) {
       const path = `${toPath(id)}/${name}`
       expect((await ask('GET', path, undefined, { Accept: 'image/png' })).status).toBe(406)
-      expect((await ask('PUT', path, { [name]: [] }, { Accept: 'image/png' })).status).toBe(406)
+      expect((await ask('PUT', path, sent, { Accept: 'image/png' })).status).toBe(406)
+      expect((await ask('DELETE', path, undefined, { Accept: 'image/png' })).status).toBe(406)
+      for (const accept of ['*/*', 'text/html', 'text/html,application/xhtml+xml,*/*;q=0.8'])
+        expect((await ask('GET', path, undefined, { Accept: accept })).status).toBe(200)
     }
     expect((await readHistory(id)).length).toBe(1)
   })

@@ -54,13 +54,25 @@ describe('A transcript', () => {
       ['text/plain;q=0.9, application/x-subrip', 'application/x-subrip; charset=utf-8'],
       ['TEXT/PLAIN', 'text/plain; charset=utf-8'],
       ['text/*', 'text/vtt; charset=utf-8'],
-      ['text/vtt-like', 'text/vtt; charset=utf-8'],
       ['text/html, */*;q=0.8', 'text/vtt; charset=utf-8'],
+      ['text/html', 'text/vtt; charset=utf-8'],
     ] as const
     for (const [accept, type] of cases) {
       const read = await ask('GET', toEnglish(id), { headers: { Accept: accept } })
       expect([accept, read.status, read.header('Content-Type')]).toEqual([accept, 200, type])
     }
+  })
+
+  test('is neither sent nor stored in a form that the client does not accept', async () => {
+    const { id } = await service.create()
+    await put(id, hello)
+    for (const accept of ['image/png', 'text/vtt-like', '*/*;q=0']) {
+      const headers = { Accept: accept }
+      expect((await ask('GET', toEnglish(id), { headers })).status).toBe(406)
+      expect((await ask('GET', `${toEnglish(id)}.srt`, { headers })).status).toBe(200)
+      expect((await put(id, hello.replace('Hello', 'Bye'), { headers })).status).toBe(406)
+    }
+    expect((await ask('GET', toEnglish(id))).body).toBe(hello)
   })
 
   test('is 404 at first, stored by PUT, read in four forms, and 404 again after DELETE', async () => {

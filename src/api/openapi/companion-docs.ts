@@ -115,6 +115,8 @@ const mergeText =
   'other entries since. If both have changed an entry with the same `url` or `start`, the response is 412 with these in ' +
   '`conflicts`. Ignored if `If-Match` is present.'
 
+const notAcceptable = '`Accept` allows none of the formats. Nothing was written.'
+
 const texts = { 'text/vtt': { type: 'string' }, 'text/plain': { type: 'string' } }
 
 function toDocs(name: SingleName): RouteDocs {
@@ -127,7 +129,8 @@ function toDocs(name: SingleName): RouteDocs {
   } as const
   const replaced = { 200: { ...answers[200], maybeHeaders: ['Preference-Applied'] } } as const
   const stale = 'The precondition failed. The response has `base`, `theirs` and `yours`; nothing was written.'
-  const problems = { 403: publishersOnly, 404: 'No such record.', 410: erased, 412: stale }
+  const unread = { 404: 'No such record.', ...(name === 'chapters' ? { 406: notAcceptable } : {}), 410: erased }
+  const problems = { 403: publishersOnly, ...unread, 412: stale }
   return {
     tag: 'Records',
     parameters: [recordId],
@@ -138,7 +141,7 @@ function toDocs(name: SingleName): RouteDocs {
         text: 'Empty if nobody has given any. Those of a draft need a token.',
         parameters: name === 'recordings' ? [] : [ifNoneMatch],
         answers,
-        problems: { 404: 'No such record.', 410: erased },
+        problems: unread,
       },
       PUT: {
         id: `put${id}`,
@@ -266,7 +269,7 @@ const transcriptDocs: { readonly [path: string]: RouteDocs } = {
         text: 'WebVTT by default; also SubRip, plain text in paragraphs, or JSON of Podcasting 2.0.',
         parameters: [ifNoneMatch],
         answers: { 200: transcriptAnswer },
-        problems: { 404: noTranscript, 410: erased },
+        problems: { 404: noTranscript, 406: notAcceptable, 410: erased },
       },
       PUT: {
         id: 'putTranscript',
@@ -291,7 +294,7 @@ const transcriptDocs: { readonly [path: string]: RouteDocs } = {
         },
         answers: { 200: transcriptAnswer },
         problems: {
-          ...transcriptProblems,
+          ...{ ...transcriptProblems, 406: notAcceptable },
           400: 'The file cannot be read; `errors.transcript` names line and cue. Or a parameter is invalid.',
         },
       },
