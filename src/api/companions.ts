@@ -52,10 +52,24 @@ const textForms: { readonly [Name in CompanionName]?: { readonly [type: string]:
   },
 }
 
+/**
+ * A companion as the caller may see it: without the ids of records that are not live. Its ETag is made of what is left,
+ * so a PUT with the ETag of such a copy is refused and loses none of them.
+ */
+async function hideDrafts(call: Call, store: CompanionReads, companion: StoredCompanion): Promise<StoredCompanion> {
+  if (companion.name !== 'chapters' || toVisibility(call) === 'all') return companion
+  const { chapters } = companion.content as Chapters
+  const ids = chapters.flatMap(({ video }) => video ?? [])
+  if (ids.length === 0) return companion
+  const pages = requireRead(await store.findLivePages(ids, call.signal))
+  const shown = chapters.map(({ video = 0, ...others }) => (pages.has(video) ? { ...others, video } : others))
+  return { ...companion, content: { chapters: shown } }
+}
+
 /** A companion as an answer has it. */
 async function readShown(
   call: Call,
-  store: LinkReads,
+  store: CompanionReads,
   { name, content }: StoredCompanion,
   record: VideoRecord,
 ): Promise<JsonObject> {
@@ -64,7 +78,7 @@ async function readShown(
   return toAllRecordings(content as Recordings, record, (url) => states.get(url)?.state ?? 'unknown')
 }
 
-type LinkReads = Pick<Store, 'findRecordLinks'>
+type CompanionReads = Pick<Store, 'findRecordLinks' | 'findLivePages'>
 type Respond = (call: Call, record: VideoRecord, companion: StoredCompanion) => MaybePromise<TextAnswer>
 
 export const toCompanionETag = (companion: StoredCompanion) => `"${toCompanionTag(companion.name, companion)}.json"`
@@ -90,13 +104,15 @@ export async function requireVisible(call: Call<'id'>, store: Pick<Store, 'read'
 
 async function toAnswer(
   call: Call,
-  store: LinkReads,
+  store: CompanionReads,
   record: VideoRecord,
-  companion: StoredCompanion,
+  stored: StoredCompanion,
 ): Promise<TextAnswer> {
+  const companion = await hideDrafts(call, store, stored)
   const { name } = companion
   const isRead = call.method === 'GET' || call.method === 'HEAD'
-  const caching = isRead && record.state === live ? 'revalidate' : 'private'
+  const isSame = name !== 'chapters' || toVisibility(call) === 'live'
+  const caching = isRead && isSame && record.state === live ? 'revalidate' : 'private'
   const type = chooseType(call, name)
   const form = textForms[name]?.[type]
   if (form === undefined) {

@@ -16,6 +16,7 @@ async function ask(method: Method, path: string, json?: unknown, { as = 'publish
   return {
     status: answer.status,
     etag: headerOf(answer, 'ETag') ?? '',
+    caching: headerOf(answer, 'Cache-Control'),
     body: answer.body,
     fields: () => parseFields(answer),
   }
@@ -315,6 +316,39 @@ describe('Chapters', () => {
       400,
       { errors: { chapters: [expect.stringContaining('Line 2')] } },
     ])
+  })
+
+  test('do not name drafts to the public, and keep their ids for editors', async () => {
+    const [draft, part, { id }] = [
+      await service.create({ state: 2 }),
+      await service.create(),
+      await service.create({ duration: 100 }),
+    ]
+    const path = `${toPath(id)}/chapters`
+    const [open, talk, questions] = [
+      { start: 0, title: 'Hello' },
+      { start: 1, title: 'Draft', end: 10 },
+      { start: 20, title: 'Live', video: part.id },
+    ]
+    const stored = { chapters: [open, { ...talk, video: draft.id }, questions] }
+    expect((await ask('PUT', path, stored, { as: 'publisher' })).fields()).toEqual(stored)
+    const readAs = (as: NonNullable<More['as']>, more: More = {}) => ask('GET', path, undefined, { as, ...more })
+    const hidden = await readAs('none')
+    expect(hidden.fields()).toEqual({ chapters: [open, talk, questions] })
+    expect(hidden.caching).toContain('public')
+    expect((await readAs('none', { Accept: 'text/plain' })).body).not.toContain(`#${draft.id}`)
+    expect((await readAs('none', { 'If-None-Match': hidden.etag })).status).toBe(304)
+
+    const seen = await readAs('reader')
+    expect([seen.fields(), seen.caching]).toEqual([stored, 'private, no-store'])
+    expect((await readAs('reader', { 'If-None-Match': hidden.etag })).status).toBe(200)
+    // What an editor has read is accepted; what the public has read would lose the id.
+    expect((await ask('PUT', path, hidden.fields(), { 'If-Match': hidden.etag })).status).toBe(412)
+    expect((await ask('PUT', path, seen.fields(), { 'If-Match': seen.etag })).fields()).toEqual(stored)
+
+    await service.patch(draft.id, { state: 1 })
+    const published = await readAs('none', { 'If-None-Match': hidden.etag })
+    expect([published.status, published.fields(), published.etag]).toEqual([200, stored, seen.etag])
   })
 
   test.each([

@@ -71,7 +71,11 @@ const chapter: JsonObject = {
     start: { ...seconds, description: 'In seconds. Each chapter starts after the one before.' },
     title: { type: 'string', minLength: 1, maxLength: 255 },
     end: { ...seconds, description: 'Left out, it lasts until the next one.' },
-    video: { type: 'integer', minimum: 1, description: 'The id of the record that this part is.' },
+    video: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The id of the record that this part is. Left out for the public while that is a draft.',
+    },
   },
 }
 
