@@ -1,4 +1,3 @@
-import { toDecoded } from '../record/text/address.ts'
 import { toTarget } from './call.ts'
 import { type Logger, toLogText } from './logger.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -113,7 +112,16 @@ function toSegments(path: string): string[] {
   return path
     .split('/')
     .filter((segment) => segment !== '')
-    .map(toDecoded)
+    .map(decode)
+}
+
+/** A segment that cannot be decoded stays as it is, so it matches no path. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
 /** The parameter values of a pattern with the same number of segments; null if it does not match. */
