@@ -409,7 +409,7 @@ export interface components {
           | 'listed'
         )[]
         /** @description Why it was left; null if it was changed. `in_use`: records still have it, or records of other authors are in it. */
-        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
+        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'publisher_required' | null
         /** @description Who has changed it since. */
         readonly by: string | null
       }[]
@@ -510,7 +510,7 @@ export interface components {
           | 'merged_into'
           | 'listed'
         )[]
-        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
+        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'publisher_required' | null
         readonly by: string | null
       }[]
       /** @deprecated */
@@ -764,7 +764,7 @@ export interface components {
           | 'merged_into'
           | 'listed'
         )[]
-        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
+        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'publisher_required' | null
         readonly by: string | null
       }[]
       /** @deprecated */

@@ -37,7 +37,7 @@ export type BatchOther = {
   /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
   readonly fields: readonly string[]
   /** Why it was left; null if it was changed. */
-  readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
+  readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'publisher_required' | null
   /** Who has changed it since. */
   readonly by: string | null
 }

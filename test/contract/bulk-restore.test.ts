@@ -342,7 +342,7 @@ describe('A restore of all that an author did', () => {
     const vandal = await createVandal()
     await vandal.send('PATCH', `speaker/${id}`, { note: 'SPAM' })
     const told = await dryRun(toBody(vandal), { as: 'editor' })
-    const left = { kind: 'speaker', id, fields: ['note'], left: 'for_publishers', by: null }
+    const left = { kind: 'speaker', id, fields: ['note'], left: 'publisher_required', by: null }
     expect(told.others).toEqual([left])
     const batch = await change({ ...toBody(vandal), expect: 0 })
     expect(batch).toMatchObject({ changed: 0, others: [{ kind: 'speaker', id, fields: ['note'], left: null }] })
@@ -367,6 +367,8 @@ describe('A restore of all that an author did', () => {
     const title = `For publishers ${++worlds}`
     const { slug } = await vandal.send('POST', 'category', { title })
     const told = await dryRun(toBody(vandal), { as: 'editor' })
-    expect(told.others).toEqual([{ kind: 'category', id: slug, fields: ['listed'], left: 'for_publishers', by: null }])
+    expect(told.others).toEqual([
+      { kind: 'category', id: slug, fields: ['listed'], left: 'publisher_required', by: null },
+    ])
   })
 })

@@ -38,7 +38,7 @@ const otherReasons = Object.keys({
   changed_since: 1,
   in_use: 1,
   name_taken: 1,
-  for_publishers: 1,
+  publisher_required: 1,
 } satisfies Record<NonNullable<BatchOther['left']>, 1>)
 
 /** Fields of a record, and what is treated as one in batches. */

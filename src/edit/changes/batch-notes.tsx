@@ -115,7 +115,7 @@ const otherReasons: { readonly [left in NonNullable<BatchOther['left']>]: string
   changed_since: 'changed since',
   in_use: 'talks still use it',
   name_taken: 'the old name is taken now',
-  for_publishers: 'only publishers may change it',
+  publisher_required: 'only publishers may change it',
 }
 
 const toOtherReason = ({ left, by }: BatchOther) =>

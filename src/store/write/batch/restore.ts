@@ -174,12 +174,12 @@ async function leaveAll(
   period: AuthorPeriod,
   names: readonly AuthoredChange[],
 ): Promise<OtherRestore> {
-  const left = names.map(({ change }) => toLeftName(change, 'for_publishers'))
+  const left = names.map(({ change }) => toLeftName(change, 'publisher_required'))
   for (const { kind, wasWritten, filled } of await findEntries(rows, selections, period)) {
     const { slug, after } = filled
     const isListed = wasWritten && (await isPublicWhileEmpty(rows, String(slug)))
     const fields = wasWritten ? (isListed ? ['listed'] : []) : Object.keys(after)
-    if (fields.length > 0) left.push(toLeftPart(kind, slug, fields, 'for_publishers'))
+    if (fields.length > 0) left.push(toLeftPart(kind, slug, fields, 'publisher_required'))
   }
   return { done: [], left }
 }
