@@ -248,6 +248,8 @@ type ParsedPatch =
   | { readonly ok: true; readonly patch: BulkPatch }
   | { readonly ok: false; readonly errors: FieldErrors }
 
+const expectedEdit = 'Must be an object with "add", "remove" or both.'
+
 /** A merge patch, in which a field may also be an edit of the value that each record has. */
 function parseBulkPatch(body: JsonObject): ParsedPatch {
   const edits: Record<string, FieldEdit> = {}
@@ -258,11 +260,12 @@ function parseBulkPatch(body: JsonObject): ParsedPatch {
   for (const [name, value] of Object.entries(body)) {
     const parsed = isWritableName(name) && isJsonObject(value) ? parseFieldEdit(name, value) : null
     const edited = isSingleName(name) && isJsonObject(value) ? toKind(name).edit?.parse(value) : undefined
-    const said = name === 'transcripts' && isJsonObject(value) ? parseReplacement(value) : undefined
+    const said = name === 'transcripts' ? parseReplacement(isJsonObject(value) ? value : {}) : undefined
     if (edited?.ok === true) companions[name] = edited.content
     else if (said?.ok === true) transcripts = said.content
     else if (said?.ok === false) errors.set(name, [...said.errors.values()].flat())
     else if (edited?.ok === false) errors.set(name, [...edited.errors.values()].flat())
+    else if (isSingleName(name) && toKind(name).edit !== null) errors.set(name, [expectedEdit])
     else if (name === 'id') errors.set(name, ['Cannot be set. Name the records in "select".'])
     else if (parsed === null) rest.push([name, value])
     else if (parsed.ok) edits[name] = parsed.value

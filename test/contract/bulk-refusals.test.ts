@@ -57,6 +57,13 @@ describe('A bulk change is refused for', () => {
       toRow('a blank entry', { select, patch: { tags: { add: [' '] } } }, ['patch.tags']),
       toRow('an unknown list operation', { select, patch: { tags: { set: ['x'] } } }, ['patch.tags']),
       toRow('a list operation on a text', { select, patch: { title: { add: ['x'] } } }, ['patch.title']),
+      {
+        ...toRow('companions as in a PUT', { select, patch: { related: [], transcripts: [] } }, [
+          'patch.related',
+          'patch.transcripts',
+        ]),
+        contains: [/\\"add\\"/, /\\"find\\"/],
+      },
       toRow('wrong options', { select, patch, expect: -1, as_of: 'x', partial: 1, reason: 5 }, [
         'as_of',
         'expect',
