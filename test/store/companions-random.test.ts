@@ -1,28 +1,29 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Author } from '../../src/record/role.ts'
-import { checkCompanions } from '../../src/store/companion/check-companions.ts'
-import type { Database } from '../../src/store/database.ts'
-import { createImporter } from '../../src/store/import/importer.ts'
-import { checkLinkUses } from '../../src/store/link/check-link-uses.ts'
-import { checkBatches } from '../../src/store/maintain/check/leftovers.ts'
-import { checkBodies, checkVersions } from '../../src/store/maintain/check/records.ts'
-import { exportDump } from '../../src/store/maintain/dump/dump-export.ts'
-import { createDumpImport } from '../../src/store/maintain/dump/dump-import.ts'
-import { moveStore } from '../../src/store/maintain/move-store.ts'
-import { createRecordReader } from '../../src/store/read/record.ts'
 import { runs, sample } from '../harness/runs.ts'
 import { bulk } from './bulk-store.ts'
-import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
+import { type ListStore, openSqliteStore } from './list-stores.ts'
+import {
+  ann,
+  anyAuthor,
+  anyTalk,
+  engines,
+  expectCopies,
+  listProblems,
+  type Name,
+  names,
+  readValues,
+  talks,
+  toLinks,
+  toParts,
+  toUrl,
+  toUrls,
+  type Values,
+  word,
+} from './random-companions.ts'
 
 // Runner: slow
 
-const talks = 2
-const word = fc.constantFrom('a', 'b', 'c')
-const ann = { name: 'ann', role: 'publisher' } as const
-const bob = { name: 'bob', role: 'publisher' } as const
-const anyAuthor = fc.constantFrom<Author>(ann, bob)
-const anyTalk = fc.nat(talks - 1)
 const anyStep = fc.oneof(
   fc.record({ is: fc.constant('edit' as const), talk: anyTalk, by: anyAuthor, title: word }),
   fc.record({
@@ -56,11 +57,6 @@ const anyStep = fc.oneof(
 )
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
-/** What of a talk can change. */
-const names = ['title', 'related', 'chapters', 'transcripts/en'] as const
-type Values = { readonly [N in Name]: string }
-type Name = (typeof names)[number]
-
 /** One change of one value of one talk. */
 interface Deed {
   readonly talk: number
@@ -70,12 +66,6 @@ interface Deed {
   readonly by: string
   readonly batch: number | null
 }
-
-const toUrl = (name: string) => `https://example.org/${name}`
-const toUrls = (urls: readonly string[]) => urls.join()
-const toLinks = (urls: string) => ({
-  links: (urls === '' ? [] : urls.split(',')).map((each) => ({ url: toUrl(each), kind: 'other' })),
-})
 
 /** A naive model: the values of talks, and every deed in order. */
 class Model {
@@ -110,64 +100,6 @@ class Model {
         const isFree = first >= 0 && all.slice(first).every((deed) => deed.by === author)
         if (isFree) this.set(talk, name, all[first]?.before ?? '', by, own)
       }
-  }
-}
-
-const engines = { SQLite: openSqliteStore, PostgreSQL: openPostgresStore }
-
-async function readValues(db: Database, id: number): Promise<Values> {
-  const reader = createRecordReader(db)
-  const stored = await reader.read(id)
-  const { content: related } = await reader.readCompanion(id, 'related')
-  const { content: chapters } = await reader.readCompanion(id, 'chapters')
-  const { content: transcript } = await reader.readCompanion(id, 'transcripts/en')
-  const urls = (related as { links: { url: string }[] }).links.map(({ url }) => url.slice(toUrl('').length))
-  const titles = (chapters as { chapters: { title: string }[] }).chapters.map(({ title }) => title)
-  return {
-    title: JSON.parse(Buffer.from(stored?.body ?? []).toString()).title,
-    related: urls.join(),
-    chapters: titles.join(),
-    'transcripts/en': (transcript as { cues: { text: string }[] }).cues.map(({ text }) => text).join(),
-  }
-}
-
-async function listProblems(db: Database): Promise<unknown[]> {
-  const found: unknown[] = []
-  for (const check of [
-    checkCompanions,
-    checkBodies,
-    checkBatches,
-    checkLinkUses,
-    (one: Database) => checkVersions(one, () => undefined),
-  ])
-    for await (const problem of check(db)) found.push(problem)
-  return found
-}
-
-async function readDump(db: Database): Promise<string[]> {
-  const lines: string[] = []
-  for await (const line of exportDump(db)) lines.push(line)
-  return lines
-}
-
-/** Copies a store both ways, by a dump and by a move; both must have the same in them. */
-async function expectCopies(store: ListStore, open: () => Promise<ListStore>): Promise<void> {
-  const lines = await readDump(store.writing)
-  const [dumped, moved] = [await open(), await open()]
-  await dumped.writing.transaction('write', async () => {
-    const dump = createDumpImport(dumped.writing)
-    for (const line of lines) await dump.take(Buffer.from(line))
-    await dump.finish(() => undefined)
-  })
-  expect(await readDump(dumped.writing)).toEqual(lines)
-  const silent = { onStage: () => undefined, onStep: () => undefined }
-  await store.writing.transaction('read', () =>
-    moved.writing.transaction('write', () => moveStore(store.writing, moved.writing, silent)),
-  )
-  expect(await readDump(moved.writing)).toEqual(lines)
-  for (const copy of [dumped, moved]) {
-    expect(await listProblems(copy.writing)).toEqual([])
-    await copy.remove()
   }
 }
 
@@ -219,7 +151,7 @@ async function play(store: ListStore, steps: readonly Step[]): Promise<void> {
         break
       }
       case 'chapters': {
-        const body = { chapters: step.titles.map((title, start) => ({ start, title })) }
+        const body = toParts(step.titles)
         await run({
           kind: 'set companion',
           id: ids[step.talk] ?? 0,
@@ -302,62 +234,6 @@ test.each(sample(Object.entries(engines)))(
       }
     })
     await fc.assert(property, { numRuns: runs(40) })
-  },
-  300_000,
-)
-
-const options = {
-  ...{ source: 'quay', author: 'import', reason: null, state: 1, isDryRun: false, formerSource: 'quay' },
-} as const
-
-/** A talk as a source has it: a title, and addresses in its own key. */
-const toTalk = (title: string, urls: readonly string[] | null) => ({
-  ...{ path: 'a', id: null, slug: null, added: null, updated: null, unfitNames: [], isTakenDown: false },
-  changes: { title, category: 'C' },
-  toExtras: () =>
-    urls === null ? null : { values: { related_urls: urls.map(toUrl) }, basis: { said: {}, absent: [] } },
-})
-
-test.each(sample(Object.entries(engines)))(
-  'An import brings links that nobody has edited, keeps edited ones, and can be undone (%s)',
-  async (_, open) => {
-    const anyTurn = fc.oneof(
-      fc.record({ is: fc.constant('import' as const), urls: fc.option(fc.uniqueArray(word)) }),
-      fc.record({ is: fc.constant('edit' as const), urls: fc.uniqueArray(word) }),
-    )
-    const property = fc.asyncProperty(fc.array(anyTurn, { minLength: 2, maxLength: 8 }), async (turns) => {
-      const store = await open()
-      try {
-        const read = async () => (await readValues(store.writing, 1)).related
-        const importOnce = async (urls: readonly string[] | null) => {
-          const importer = createImporter(store.writing, { ...options, hasPath: () => true, now: Date.now })
-          await importer.run([toTalk('a', urls)], [])
-        }
-        await importOnce(['a'])
-        let [now, said, given] = ['a', 'a', 'a']
-        for (const turn of turns) {
-          const urls = toUrls(turn.urls ?? [])
-          if (turn.is === 'edit') {
-            const precondition = {}
-            await store.writer.run(
-              [{ kind: 'set companion', id: 1, name: 'related', body: toLinks(urls), author: ann, precondition }],
-              new Set(),
-            )
-            now = urls
-          } else {
-            await importOnce(turn.urls)
-            // What people have made of it stays, unless it is what the source said last, or an import gave last.
-            if (urls !== said && urls !== now && (now === said || now === given)) [now, given] = [urls, urls]
-            said = urls
-          }
-          expect([turn, await read()]).toEqual([turn, now])
-        }
-        expect(await listProblems(store.writing)).toEqual([])
-      } finally {
-        await store.remove()
-      }
-    })
-    await fc.assert(property, { numRuns: runs(30) })
   },
   300_000,
 )
