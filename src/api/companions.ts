@@ -10,6 +10,7 @@ import type { MaybePromise } from '../promises.ts'
 import { type Precondition, publisherRequired, type Refusal } from '../record/command.ts'
 import {
   type Chapters,
+  listParts,
   parseChapterLines,
   parseChapterVtt,
   toChapterLines,
@@ -58,10 +59,10 @@ const textForms: { readonly [Name in CompanionName]?: { readonly [type: string]:
  */
 async function hideDrafts(call: Call, store: CompanionReads, companion: StoredCompanion): Promise<StoredCompanion> {
   if (companion.name !== 'chapters' || toVisibility(call) === 'all') return companion
-  const { chapters } = companion.content as Chapters
-  const ids = chapters.flatMap(({ video }) => video ?? [])
+  const ids = listParts(companion.content as Chapters)
   if (ids.length === 0) return companion
   const pages = requireRead(await store.findLivePages(ids, call.signal))
+  const { chapters } = companion.content as Chapters
   const shown = chapters.map(({ video = 0, ...others }) => (pages.has(video) ? { ...others, video } : others))
   return { ...companion, content: { chapters: shown } }
 }
@@ -192,7 +193,8 @@ export async function changeCompanion(
   if (isStaleCompanion(precondition, name, await deps.store.readCompanion(id, name)))
     throw new Refused(await toConflict(deps.store, id, name, precondition, read))
   const author = requireAuthor(call)
-  const command = { kind: 'set companion', id, name, body: read(), author, precondition, ...options } as const
+  const said = { body: read(), checksParts: call.method === 'PUT' }
+  const command = { kind: 'set companion', id, name, author, precondition, ...said, ...options } as const
   const explain = async (refusal: Refusal): Promise<Problem> =>
     refusal.code === 'stale' ? toConflict(deps.store, id, name, precondition, read) : refusal
   const outcome = await executeAs('companion', deps, call, command, explain)

@@ -284,6 +284,8 @@ export interface CompanionCommand extends CommandBase {
   /** As it was sent: what is valid depends on the record. */
   readonly body: JsonValue
   readonly precondition: Precondition
+  /** Whether records that it begins to name must exist; not for what was stored before. */
+  readonly checksParts?: boolean
 }
 
 /** A step of a link check, sent by its thread (decision 92). */

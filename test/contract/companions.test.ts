@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { runRostrum } from '../cli/store-command.ts'
 import { headerOf } from '../harness/raw.ts'
 import { listPath, parseFields, toPath, useService } from './service.ts'
 
@@ -349,6 +350,27 @@ describe('Chapters', () => {
     await service.patch(draft.id, { state: 1 })
     const published = await readAs('none', { 'If-None-Match': hidden.etag })
     expect([published.status, published.fields(), published.etag]).toEqual([200, stored, seen.etag])
+  })
+
+  test('may name only records that exist, or did when they were stored', async () => {
+    const [part, { id }] = [await service.create(), await service.create()]
+    const path = `${toPath(id)}/chapters`
+    const toChapters = (video: unknown) => ({ chapters: [{ start: 0, title: 'x', video }] })
+    for (const query of ['', '?dry_run=1']) {
+      const refused = await ask('PUT', `${path}${query}`, toChapters(999_999))
+      expect([refused.status, refused.fields().errors]).toEqual([
+        400,
+        { chapters: ['There is no record with the id 999999.'] },
+      ])
+    }
+    const stored = toChapters(part.id)
+    expect((await ask('PUT', path, stored)).status).toBe(200)
+    const purge = ['purge', String(part.id), '--yes', '--db', service.server().db]
+    expect(await runRostrum(...purge)).toMatchObject({ exitCode: 0 })
+    const longer = { chapters: [...stored.chapters, { start: 1, title: 'y' }] }
+    expect((await ask('PUT', path, longer)).fields()).toEqual(longer)
+    await ask('DELETE', path)
+    expect((await ask('POST', `${toPath(id)}/history/2/restore`)).fields()).toEqual(stored)
   })
 
   test.each([

@@ -92,13 +92,15 @@ export const chapters: CompanionKind<Chapters> = {
   toSource: ({ chapters: all }) => ({ [sourceKey]: all }),
   listTraits: ({ chapters: all }) => [
     ...(all.length > 0 ? ['chapters'] : []),
-    ...new Set(all.flatMap(({ video }) => (video === undefined ? [] : [toPartTrait(video)]))),
+    ...listParts({ chapters: all }).map(toPartTrait),
   ],
   toLines: (content) => toChapterLines(content).trimEnd(),
   parseLines: (text) => parseChapterLines(text),
   entries: { list: sourceKey, key: 'start', isSorted: true },
   edit: null,
 }
+
+export const listParts = ({ chapters: all }: Chapters) => [...new Set(all.flatMap(({ video }) => video ?? []))]
 
 /** What the recording that has a record as a chapter is found by. */
 export const toPartTrait = (id: number) => `video:${id}`

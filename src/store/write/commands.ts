@@ -13,8 +13,9 @@ import {
   type RestoreCommand,
   type StopCommand,
 } from '../../record/command.ts'
+import { type Chapters, listParts } from '../../record/companion/chapters.ts'
 import type { ParsedCompanion } from '../../record/companion/companion.ts'
-import { type CompanionChange, toKind } from '../../record/companion/kinds.ts'
+import { type CompanionChange, type CompanionName, toKind } from '../../record/companion/kinds.ts'
 import { findTaggedNumber, isStaleCompanion, mergeCompanion, toCompanionTag } from '../../record/companion/version.ts'
 import { type Decision, decide, decideCreate, toUpdated } from '../../record/decide.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
@@ -24,6 +25,7 @@ import { live } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
 import type { CompanionContent } from '../companion/companion-rows.ts'
+import { toChunks } from '../read/statements.ts'
 import type { Outcome } from '../store.ts'
 import { findEarlier, rememberNoBatch, toBatchKey } from './batch/batch-keys.ts'
 import { refuseCommand } from './batch/plan.ts'
@@ -156,12 +158,27 @@ async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Tim
   if (parsed === 'stale') return refuseCommand({ code: 'stale' })
   if (!parsed.ok) return refuseCommand({ code: 'bad_fields', errors: parsed.errors })
   const { content } = parsed
+  const unknown = command.checksParts ? await listUnknownParts(rows, name, content, now.content) : []
+  if (unknown.length > 0) return refuseCommand({ code: 'bad_fields', errors: new Map([[name, unknown]]) })
   const isSame = isSameJson(content, now.content)
   if (isSame || command.isDryRun) return { is: 'companion', id, name, ...now, content, wasWritten: false }
   await rows.store(
     toCompanionVersion(stored, record, [{ name, content }], { author: author.name, reason, batch: null }, at),
   )
   return { is: 'companion', id, name, number: stored.versions + 1, content, wasWritten: true }
+}
+
+/** Problems of records that chapters begin to name, and that do not exist. One may have been erased since. */
+async function listUnknownParts(rows: RecordRows, name: CompanionName, content: JsonObject, before: JsonObject) {
+  if (name !== 'chapters') return []
+  // Contents of chapters have the shape that their kind gives them.
+  const known = new Set(listParts(before as Chapters))
+  const problems: string[] = []
+  for await (const ids of toChunks(listParts(content as Chapters).filter((id) => !known.has(id)))) {
+    for (const { id } of await rows.readMany(ids)) known.add(id)
+    for (const id of ids) if (!known.has(id)) problems.push(`There is no record with the id ${id}.`)
+  }
+  return problems
 }
 
 /** The content that a command asks for, together with what others have changed since its `mergeBase`. */
