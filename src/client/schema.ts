@@ -1346,7 +1346,7 @@ export interface components {
         readonly title: string
         /** @description Left out, it lasts until the next one. */
         readonly end?: number
-        /** @description The id of the record that this part is. */
+        /** @description The id of the record that this part is. Left out for the public while that is a draft. */
         readonly video?: number
       }[]
     }
