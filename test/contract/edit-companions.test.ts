@@ -276,6 +276,13 @@ describe('Chapters', () => {
     return JSON.parse(body).chapters
   }
 
+  test('that name a record that does not exist stay in the form', async () => {
+    const { id } = await draft({ duration: 900 })
+    const refused = await save(ann, id, `${lines}\n9:00 Mistyped [#999999]`, '/chapters')
+    expect([refused.status, toText(refused.body)]).toEqual([422, expect.stringContaining('the id 999999')])
+    expect(await readChapters(id)).toEqual([])
+  })
+
   test('become drafts of the same event, in one batch that can be undone', async () => {
     const fields = { category: 'Lightning', language: 'German', recorded: '2026-05-28', duration: 900 }
     const [known, { id }] = [await draft(fields), await service.create(fields)]
