@@ -26,7 +26,7 @@ test('Two nodes publish each draft once, though one of them is killed meanwhile'
   if (killed === undefined || other === undefined) throw new Error('the nodes have not started')
   const ids: number[] = []
   for (let i = 0; i < count; i++) ids.push(toWritten(await killed.client.create({ title: `Talk ${i}`, state: 2 })).id)
-  const at = new Date(Date.now() + 3_000).toISOString()
+  const at = new Date(Date.now() + 6_000).toISOString()
   for (const id of ids) await schedule(killed, id, at)
   const [first = 0] = ids
   await until('the first is live', () => isLive(other, first))
