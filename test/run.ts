@@ -11,8 +11,8 @@ import { findTestFiles, hasMark, isLongOnly } from './runner/test-files.ts'
 import { findTypeScriptProjects } from './runner/typescript-projects.ts'
 import { judgeRun, type Verdict } from './runner/verdict.ts'
 
-// Two more than cores, since tests also wait for browsers, disks and timers. ROSTRUM_TEST_WORKERS overrides it.
-const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 2)
+// Three more than cores, since tests also wait for browsers, disks and timers. ROSTRUM_TEST_WORKERS overrides it.
+const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 3)
 
 /** Suites of `--quick`: units, and the contract on SQLite, except for files that are marked as slow. */
 const quickSuites = ['api', 'contract', 'edit', 'http', 'record', 'serve', 'site', 'store', 'structure.test.ts'].map(
