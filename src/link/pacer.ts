@@ -1,3 +1,5 @@
+import { sleep } from '../promises.ts'
+
 /** A clock that tests can set. */
 export interface Clock {
   now(): number
@@ -5,20 +7,7 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-export const systemClock: Clock = {
-  now: Date.now,
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve()
-      const timer = setTimeout(end, ms)
-      signal.addEventListener('abort', end)
-      function end() {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
-    }),
-}
+export const systemClock: Clock = { now: Date.now, sleep }
 
 /** The same, but it never jumps: pauses keep their length when the time of the machine is corrected. */
 export const steadyClock: Clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }

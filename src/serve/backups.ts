@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Logger } from '../http/logger.ts'
 import type { Metrics } from '../http/metrics.ts'
-import { systemClock } from '../link/pacer.ts'
+import { sleep } from '../promises.ts'
 import { listBackups, thinOutBackups, toBackupPath } from '../store/sqlite/backup-files.ts'
 
 export interface BackupPlan {
@@ -80,7 +80,7 @@ function findLast(folder: string): number | null {
 
 async function waitUntil(at: number, signal: AbortSignal): Promise<void> {
   for (let left = at - Date.now(); left > 0 && !signal.aborted; left = at - Date.now()) {
-    await systemClock.sleep(Math.min(left, maxTimerMs), signal)
+    await sleep(Math.min(left, maxTimerMs), signal)
   }
 }
 

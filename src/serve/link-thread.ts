@@ -2,8 +2,8 @@ import { toErrorCode } from '../error-code.ts'
 import { createLogger, toLogText } from '../http/logger.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createCheckerParts, toHolder } from '../link/checker.ts'
-import { systemClock } from '../link/pacer.ts'
 import { type LinkRunReport, runLinkCheck, toOptionsText } from '../link/run.ts'
+import { sleep } from '../promises.ts'
 import type { LinkRunOptions, LinkRunReply, LinkRunStep } from '../record/link/link-run.ts'
 import { toMs } from '../record/timestamp.ts'
 import type { Database } from '../store/database.ts'
@@ -71,7 +71,7 @@ async function checkAgainAndAgain(plan: HttpPlan, { writer }: StorePorts): Promi
       const why = toErrorCode(error) === '' ? toLogText(error) : toErrorCode(error)
       if (!signal.aborted) log.error('link check failed', { why })
     }
-    await systemClock.sleep(Math.min(lookEveryMs, config.checkLinksMs ?? lookEveryMs), signal)
+    await sleep(Math.min(lookEveryMs, config.checkLinksMs ?? lookEveryMs), signal)
   }
 }
 
@@ -118,7 +118,7 @@ async function runStep(writer: StorePorts['writer'], step: LinkRunStep): Promise
     // A host must not be judged twice in one run.
     const isRepeatable = failure !== 'unknown' || step.is !== 'record' || step.ended.length === 0
     if (tries === maxTries || !isRepeatable) throw new Error(`a step of the link check failed: ${failure}`)
-    await systemClock.sleep(retryMs, stopping.signal)
+    await sleep(retryMs, stopping.signal)
   }
 }
 
