@@ -193,7 +193,7 @@ export async function changeCompanion(
   if (isStaleCompanion(precondition, name, await deps.store.readCompanion(id, name)))
     throw new Refused(await toConflict(deps.store, id, name, precondition, read))
   const author = requireAuthor(call)
-  const said = { body: read(), checksParts: call.method === 'PUT' }
+  const said = { body: read(), checksRecords: call.method === 'PUT' }
   const command = { kind: 'set companion', id, name, author, precondition, ...said, ...options } as const
   const explain = async (refusal: Refusal): Promise<Problem> =>
     refusal.code === 'stale' ? toConflict(deps.store, id, name, precondition, read) : refusal

@@ -110,8 +110,4 @@ export async function readCompanions(
 
 /** Whether chapters of the talk are records of their own. */
 export const namesParts = ({ companions = [] }: IncomingTalk) =>
-  companions.some(({ name, content }) =>
-    toKind(name)
-      .listTraits(content)
-      .some((trait) => trait.startsWith('video:')),
-  )
+  companions.some(({ name, content }) => toKind(name).listRecords(content).length > 0)

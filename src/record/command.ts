@@ -285,7 +285,7 @@ export interface CompanionCommand extends CommandBase {
   readonly body: JsonValue
   readonly precondition: Precondition
   /** Whether records that it begins to name must exist; not for what was stored before. */
-  readonly checksParts?: boolean
+  readonly checksRecords?: boolean
 }
 
 /** A step of a link check, sent by its thread (decision 92). */

@@ -121,7 +121,7 @@ export async function setCompanion(
 ): Promise<Sent> {
   const author = toAuthor(requireCaller(call))
   const precondition = isMerging ? { mergeBase: base } : { ifMatch: [base] }
-  const said = { ...(reason === null ? {} : { reason }), precondition, checksParts: isMerging }
+  const said = { ...(reason === null ? {} : { reason }), precondition, checksRecords: isMerging }
   const command = { kind: 'set companion', author, ...change, ...said } as const
   const outcome = await tryExecute(deps, call, command)
   if (outcome.is === 'refused') return outcome

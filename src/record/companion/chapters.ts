@@ -94,6 +94,7 @@ export const chapters: CompanionKind<Chapters> = {
     ...(all.length > 0 ? ['chapters'] : []),
     ...listParts({ chapters: all }).map(toPartTrait),
   ],
+  listRecords: (content) => listParts(content),
   toLines: (content) => toChapterLines(content).trimEnd(),
   parseLines: (text) => parseChapterLines(text),
   entries: { list: sourceKey, key: 'start', isSorted: true },

@@ -20,6 +20,8 @@ export interface CompanionKind<Content extends JsonObject = JsonObject> {
   toSource(content: Content, source: CompanionSource | null, file: JsonObject): JsonObject
   /** What the filters `has` and `missing` find it by, and the pages of the talks that it names. */
   listTraits(content: Content): readonly string[]
+  /** The ids of other records that it names. */
+  listRecords(content: Content): readonly number[]
   /** As people edit it: one entry per line. */
   toLines(content: Content): string
   /** A body for `parse`; what is wrong is told with the number of its line. */

@@ -131,6 +131,7 @@ export const recordings: CompanionKind<Recordings> = {
     return { [sourceKey]: [...own, ...entries] }
   },
   listTraits: ({ recordings: all }) => (all.length > 0 ? ['recordings'] : []),
+  listRecords: () => [],
   toLines: ({ recordings: all }) => all.map(toLine).join('\n'),
   parseLines: (text) => parseLinesOf('recordings', text, parseLine),
   entries: { list: 'recordings', key: 'url', isSorted: false },

@@ -112,6 +112,7 @@ export const related: CompanionKind<RelatedLinks> = {
     return { [sourceKey]: [...entries, ...others] }
   },
   listTraits: ({ links }) => [...new Set(links.map(({ kind }) => kind))],
+  listRecords: () => [],
   toLines: ({ links }) => links.map(toLinkLine).join('\n'),
   parseLines: (text) => parseLinesOf('links', text, parseLine),
   entries: { list: 'links', key: 'url', isSorted: false },

@@ -47,6 +47,7 @@ export const createTranscriptKind = (name: TranscriptName): CompanionKind =>
   ({ ...kind, label: `Transcript (${toTranscriptLanguage(name)})`, listTraits: toTraits(name) }) as CompanionKind
 
 const kind: Omit<CompanionKind<Transcript>, 'label' | 'listTraits'> = {
+  listRecords: () => [],
   empty,
   parse(body) {
     const problem = findProblem(body)

@@ -13,7 +13,6 @@ import {
   type RestoreCommand,
   type StopCommand,
 } from '../../record/command.ts'
-import { type Chapters, listParts } from '../../record/companion/chapters.ts'
 import type { ParsedCompanion } from '../../record/companion/companion.ts'
 import { type CompanionChange, type CompanionName, toKind } from '../../record/companion/kinds.ts'
 import { findTaggedNumber, isStaleCompanion, mergeCompanion, toCompanionTag } from '../../record/companion/version.ts'
@@ -158,7 +157,7 @@ async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Tim
   if (parsed === 'stale') return refuseCommand({ code: 'stale' })
   if (!parsed.ok) return refuseCommand({ code: 'bad_fields', errors: parsed.errors })
   const { content } = parsed
-  const unknown = command.checksParts ? await listUnknownParts(rows, name, content, now.content) : []
+  const unknown = command.checksRecords ? await listUnknownRecords(rows, name, content, now.content) : []
   if (unknown.length > 0) return refuseCommand({ code: 'bad_fields', errors: new Map([[name, unknown]]) })
   const isSame = isSameJson(content, now.content)
   if (isSame || command.isDryRun) return { is: 'companion', id, name, ...now, content, wasWritten: false }
@@ -168,13 +167,12 @@ async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Tim
   return { is: 'companion', id, name, number: stored.versions + 1, content, wasWritten: true }
 }
 
-/** Problems of records that chapters begin to name, and that do not exist. One may have been erased since. */
-async function listUnknownParts(rows: RecordRows, name: CompanionName, content: JsonObject, before: JsonObject) {
-  if (name !== 'chapters') return []
-  // Contents of chapters have the shape that their kind gives them.
-  const known = new Set(listParts(before as Chapters))
+/** Problems of records that a companion begins to name, and that do not exist. One may have been erased since. */
+async function listUnknownRecords(rows: RecordRows, name: CompanionName, content: JsonObject, before: JsonObject) {
+  const { listRecords } = toKind(name)
+  const known = new Set(listRecords(before))
   const problems: string[] = []
-  for await (const ids of toChunks(listParts(content as Chapters).filter((id) => !known.has(id)))) {
+  for await (const ids of toChunks(listRecords(content).filter((id) => !known.has(id)))) {
     for (const { id } of await rows.readMany(ids)) known.add(id)
     for (const id of ids) if (!known.has(id)) problems.push(`There is no record with the id ${id}.`)
   }
