@@ -126,8 +126,11 @@ async function toAnswer(
   return { status: 200, headers, ...toUtf8Body(form.write(companion.content, record)) }
 }
 
-const chooseType = (call: Call, name: CompanionName): string =>
-  requireAccepted(call, ['application/json', ...Object.keys(textForms[name] ?? {})])
+/** Accept was compared before the handler for companions that are only JSON. */
+function chooseType(call: Call, name: CompanionName): string {
+  const forms = textForms[name]
+  return forms === undefined ? 'application/json' : requireAccepted(call, ['application/json', ...Object.keys(forms)])
+}
 
 /** The type of an answer by Accept. A handler that writes asks before it does: a refused request stores nothing. */
 export function requireAccepted({ head }: Call, types: readonly [string, ...string[]]): string {

@@ -192,6 +192,18 @@ describe('A companion', () => {
     expect((await readHistory(id)).length).toBe(1)
   })
 
+  test('is JSON whatever Accept says if the URL asks for it', async () => {
+    const { id } = await service.create()
+    const asked = (name: string, sent?: unknown) =>
+      ask(sent === undefined ? 'GET' : 'PUT', `${toPath(id)}/${name}?format=json`, sent, { Accept: 'image/png' })
+    for (const [name, sent] of [
+      ['related', { links: [slides] }],
+      ['recordings', { recordings: [{ url: slides.url }] }],
+    ] as const) {
+      expect([name, (await asked(name)).status, (await asked(name, sent)).status]).toEqual([name, 200, 200])
+    }
+  })
+
   test('of a dry run is not stored', async () => {
     const { id } = await service.create()
     const dry = await ask('PUT', `${toLinks(id)}?dry_run=1`, { links: [slides] })
