@@ -161,3 +161,9 @@ CREATE INDEX scheduled_publish_by_time ON scheduled_publish (at) WHERE failure I
 ${toldTables.map((table) => told(table, 'changes')).join('')}
 ${told('token_category', 'tokens')}
 `
+
+/** Version 7 of the schema, of both engines: a length of one minute is not odd any more (decision 53). */
+export const plausibleMinutes = `
+-- Bit 17: odd_duration.
+UPDATE listing SET quality = quality & ~131072 WHERE duration = 60;
+`

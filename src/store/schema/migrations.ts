@@ -7,7 +7,7 @@ import {
   sqliteLinks,
   sqliteTranscripts,
 } from './companions.ts'
-import { postgresCuration, postgresProfiles, sqliteCuration, sqliteProfiles } from './curation.ts'
+import { plausibleMinutes, postgresCuration, postgresProfiles, sqliteCuration, sqliteProfiles } from './curation.ts'
 import { postgresSchema } from './postgres.ts'
 import { sqliteSchema } from './sqlite.ts'
 
@@ -22,6 +22,7 @@ export const sqliteMigrations: readonly string[] = [
   sqliteCompanions,
   sqliteLinks,
   sqliteTranscripts,
+  plausibleMinutes,
 ]
 
 /** Likewise. */
@@ -32,6 +33,7 @@ export const postgresMigrations: readonly string[] = [
   postgresCompanions,
   postgresLinks,
   postgresTranscripts,
+  plausibleMinutes,
 ]
 
 /** A newer program has upgraded the store beneath this one. Thrown by write transactions of both engines (decision 66). */
