@@ -10,6 +10,7 @@ import type { MaybePromise } from '../promises.ts'
 import { type Precondition, publisherRequired, type Refusal } from '../record/command.ts'
 import {
   type Chapters,
+  keepParts,
   listParts,
   parseChapterLines,
   parseChapterVtt,
@@ -62,9 +63,7 @@ async function hideDrafts(call: Call, store: CompanionReads, companion: StoredCo
   const ids = listParts(companion.content as Chapters)
   if (ids.length === 0) return companion
   const pages = requireRead(await store.findLivePages(ids, call.signal))
-  const { chapters } = companion.content as Chapters
-  const shown = chapters.map(({ video = 0, ...others }) => (pages.has(video) ? { ...others, video } : others))
-  return { ...companion, content: { chapters: shown } }
+  return { ...companion, content: keepParts(companion.content as Chapters, (id) => pages.has(id)) }
 }
 
 /** A companion as an answer has it. */

@@ -1,4 +1,5 @@
 import type { ArchivedFields } from '../record/category.ts'
+import { type Chapters, keepParts } from '../record/companion/chapters.ts'
 import type { CompanionSource } from '../record/companion/companion.ts'
 import { type CompanionName, toKind } from '../record/companion/kinds.ts'
 import { fields } from '../record/fields.ts'
@@ -155,10 +156,13 @@ export function withCompanions(
   file: JsonObject,
   source: CompanionSource | null,
   companions: readonly { readonly name: CompanionName; readonly content: JsonObject }[],
+  drafts: ReadonlySet<number>,
 ): JsonObject {
   let known = file
-  for (const { name, content } of companions) {
+  for (const { name, content: stored } of companions) {
     const { fromSource, toSource } = toKind(name)
+    // Contents of chapters have the shape that their kind gives them.
+    const content = name === 'chapters' ? keepParts(stored as Chapters, (id) => !drafts.has(id)) : stored
     const isUnchanged = isSameJson(content, fromSource(source ?? { values: {}, basis: {} }))
     if (!isUnchanged) known = { ...known, ...toSource(content, source, known) }
   }

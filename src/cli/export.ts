@@ -83,10 +83,10 @@ async function exportFolder(exporter: Exporter, out: string, visibility: Visibil
   const events = new Map<string, string>()
   const progress: Progress = createProgress('Talks', await exporter.count(visibility))
   let done = 0
-  for await (const { record, path, categorySlug, extras, companions } of exporter.records(visibility)) {
+  for await (const { record, path, categorySlug, extras, companions, drafts } of exporter.records(visibility)) {
     // A slug that was edited directly in the database may lead out of the folder.
     const paths = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
-    const file = withCompanions(toSourceFile(record, toKept(extras)), extras, companions)
+    const file = withCompanions(toSourceFile(record, toKept(extras)), extras, companions, drafts)
     const written = folder.write(paths.find(isArchivePath) ?? '', file)
     for await (const { language, ...transcript } of exporter.transcripts(record.id))
       folder.writeBeside(written, `-${language}.vtt`, toVttFile(transcript))

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { runRostrum } from '../cli/store-command.ts'
 import { createAsk, type More } from './asking.ts'
 import { parseFields, toPath, useService } from './service.ts'
@@ -78,6 +81,19 @@ describe('Chapters', () => {
     // What an editor has read is accepted; what the public has read would lose the id.
     expect((await ask('PUT', path, hidden.fields(), { 'If-Match': hidden.etag })).status).toBe(412)
     expect((await ask('PUT', path, seen.fields(), { 'If-Match': seen.etag })).fields()).toEqual(stored)
+
+    // An export without drafts is for the public, too.
+    const folder = mkdtempSync(join(tmpdir(), 'rostrum-chapters-'))
+    const exportChapters = async (name: string, ...flags: readonly string[]) => {
+      const out = ['--out', join(folder, name), '--db', service.server().db]
+      expect((await runRostrum('export', '--format', 'pyvideo', ...flags, ...out)).exitCode).toBe(0)
+      const files = [...new Bun.Glob('**/*.json').scanSync(join(folder, name))]
+      const all = files.map((file) => JSON.parse(readFileSync(join(folder, name, file), 'utf8')).chapters)
+      return all.find((chapters) => chapters?.length === 3)
+    }
+    expect(await exportChapters('live')).toEqual(hidden.fields().chapters)
+    expect(await exportChapters('all', '--drafts')).toEqual(stored.chapters)
+    rmSync(folder, { recursive: true })
 
     await service.patch(draft.id, { state: 1 })
     const published = await readAs('none', { 'If-None-Match': hidden.etag })

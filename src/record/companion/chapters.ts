@@ -103,6 +103,11 @@ export const chapters: CompanionKind<Chapters> = {
 
 export const listParts = ({ chapters: all }: Chapters) => [...new Set(all.flatMap(({ video }) => video ?? []))]
 
+/** With the ids of shown records only. */
+export const keepParts = ({ chapters: all }: Chapters, isShown: (id: number) => boolean): Chapters => ({
+  chapters: all.map(({ video, ...others }) => (video !== undefined && isShown(video) ? { ...others, video } : others)),
+})
+
 /** What the recording that has a record as a chapter is found by. */
 export const toPartTrait = (id: number) => `video:${id}`
 

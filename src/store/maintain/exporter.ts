@@ -1,8 +1,8 @@
 import { type ArchivedFields, archivedNames, toArchivedFields } from '../../record/category.ts'
-import { type CompanionChange, isCompanionName } from '../../record/companion/kinds.ts'
+import { type CompanionChange, isCompanionName, toKind } from '../../record/companion/kinds.ts'
 import type { ProfileFields } from '../../record/profile.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
-import type { Visibility } from '../../record/state.ts'
+import { draft, type Visibility } from '../../record/state.ts'
 import type { Transcript } from '../../record/transcript/transcript.ts'
 import { toTranscriptLanguage } from '../../record/transcript/transcript-kind.ts'
 import {
@@ -26,6 +26,8 @@ export interface ExportedRecord {
   readonly extras: Extras | null
   /** Those that have or had a content, without transcripts. */
   readonly companions: readonly CompanionChange[]
+  /** Records that the companions name, and that are left out because they are drafts. */
+  readonly drafts: ReadonlySet<number>
 }
 
 export interface ExportedCategory {
@@ -64,8 +66,14 @@ interface Row {
 
 type RecordRow = Row & { readonly id: number }
 
+const noDrafts: ReadonlySet<number> = new Set()
+
 export function createExporter(db: Database): Exporter {
   const lookUp = createLookup<RecordCompanionRow, number>(db, currentSingleSql)
+  const lookUpDrafts = createLookup<{ id: number }, number>(
+    db,
+    (ids) => `SELECT id FROM record WHERE state = ${draft} AND id IN ${ids}`,
+  )
   const listTranscripts = createTranscriptList(db)
   const findTranscript = db.query<CompanionRow, [number, string, number]>(companionSql)
 
@@ -77,6 +85,15 @@ export function createExporter(db: Database): Exporter {
       found.set(id, [...(found.get(id) ?? []), { name, content }])
     }
     return found
+  }
+
+  async function findDrafts(companions: Iterable<readonly CompanionChange[]>): Promise<ReadonlySet<number>> {
+    const named = [...companions].flatMap((all) =>
+      all.flatMap(({ name, content }) => toKind(name).listRecords(content)),
+    )
+    const drafts = new Set<number>()
+    for await (const ids of toChunks(new Set(named))) for (const { id } of await lookUpDrafts(ids)) drafts.add(id)
+    return drafts
   }
 
   const visible = (visibility: Visibility) => (visibility === 'all' ? '' : 'WHERE record.state = 1')
@@ -94,8 +111,9 @@ export function createExporter(db: Database): Exporter {
       const toSize = ({ body, values }: Row) => body.length + (values?.length ?? 0)
       for await (const chunk of toChunks(db.query<RecordRow, []>(sql).iterate(), toSize)) {
         const companions = await listCompanions(chunk.map(({ id }) => id))
+        const drafts = visibility === 'all' ? noDrafts : await findDrafts(companions.values())
         for (const { id, body, path, slug, values, basis } of chunk) {
-          const known = { extras: toExtras(values, basis), companions: companions.get(id) ?? [] }
+          const known = { extras: toExtras(values, basis), companions: companions.get(id) ?? [], drafts }
           yield { record: fromBody(body), body, path, categorySlug: slug, ...known }
         }
       }
