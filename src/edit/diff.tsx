@@ -100,10 +100,12 @@ export function toSides({ name, table, before, after, lang, budget }: FieldDiffP
   if (Array.isArray(before) && Array.isArray(after))
     return [<SideList own={before} other={after} />, <SideList own={after} other={before} />]
   const isText = kind?.type === 'string' && before !== '' && after !== ''
-  if (!isText || typeof before !== 'string' || typeof after !== 'string')
-    return [<SideValue {...{ name, kind }} value={before} />, <SideValue {...{ name, kind }} value={after} />]
-  const parts = diffWords(before, after, budget)
   const own = toHint(name).isProse === true ? lang : undefined
+  if (!isText || typeof before !== 'string' || typeof after !== 'string') {
+    const shared = { name, kind, lang: own }
+    return [<SideValue {...shared} value={before} />, <SideValue {...shared} value={after} />]
+  }
+  const parts = diffWords(before, after, budget)
   return [
     <SideText text={before} parts={parts.filter(({ is }) => is !== 'added')} lang={own} />,
     <SideText text={after} parts={parts.filter(({ is }) => is !== 'removed')} lang={own} />,
@@ -115,12 +117,12 @@ export const maxShortText = 1_200
 
 interface SideTextProps {
   readonly text: string
-  readonly parts: readonly DiffPart[]
+  readonly parts?: readonly DiffPart[]
   readonly lang: string | undefined
 }
 
 /** A text that has little in common with the other is not marked: all of it differs. */
-function SideText({ text, parts, lang }: SideTextProps) {
+function SideText({ text, parts = [], lang }: SideTextProps) {
   const same = parts.reduce((sum, part) => sum + (part.is === 'same' ? part.text.length : 0), 0)
   const isMarked = same * 2 > text.length
   const isLong = text.length > maxShortText
@@ -137,11 +139,12 @@ interface SideValueProps {
   readonly name: string
   readonly kind: FieldKind<JsonValue> | null
   readonly value: JsonValue
+  readonly lang: string | undefined
 }
 
-function SideValue({ name, kind, value }: SideValueProps) {
-  const isEmpty = value === null || value === ''
-  return <p class={isEmpty ? 'muted' : 'side-text'}>{toReadableValue(name, kind, value)}</p>
+function SideValue({ name, kind, value, lang }: SideValueProps) {
+  const text = toReadableValue(name, kind, value)
+  return value === null || value === '' ? <p class="muted">{text}</p> : <SideText text={text} lang={lang} />
 }
 
 function SideList({ own, other }: { readonly own: readonly JsonValue[]; readonly other: readonly JsonValue[] }) {

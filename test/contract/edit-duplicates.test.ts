@@ -32,6 +32,17 @@ const locationOf = (answer: RawAnswer) => headerOf(answer, 'Location') ?? fail(`
 const send = (page: RawAnswer, at: string, more: FieldList) => ann.post(at, [...hiddenOf(page, 'ids'), ...more])
 
 describe('A pair of possible duplicates', () => {
+  test('names what is the same in both, but nothing that is empty in both, and lets a long text scroll', async () => {
+    const [first = 0, second = 0] = await createGroup(
+      { description: 'word '.repeat(400), duration: 60 },
+      { duration: 60 },
+    )
+    const { body } = await ann.get(`${path}?compare=${first},${second}`)
+    expect(toText(body)).toMatch(/The same in both Title, Event, Address of the video, Length(?!,)/)
+    expect(body).toContain('<div class="side-text is-long" dir="auto" tabindex="0">word')
+    await send(await ann.get(path), path, [['do', 'distinct']])
+  })
+
   test('is finished by keeping one, with chosen fields of the other, and leads to the next pair', async () => {
     const [kept = 0, other = 0] = await createGroup({ summary: 'Short' }, { summary: 'Long', language: 'Dutch' })
     const [third = 0] = await createGroup({ title: 'Later' }, { title: 'Later' })

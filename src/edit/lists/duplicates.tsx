@@ -239,7 +239,9 @@ const maxGroup = 100
 
 function PairTable({ site, first, second, mayMerge }: PairProps & { readonly mayMerge: boolean }) {
   const names = toDifferingNames(first.record, second.record).filter((name) => name !== 'state')
-  const same = toWritable(fields).flatMap(([name]) => (names.includes(name) || name === 'state' ? [] : [name]))
+  const same = toWritable(fields)
+    .map(([name]) => name)
+    .filter((name) => !names.includes(name) && name !== 'state' && hasValue(toValue(first.record, name)))
   const budget = createSingleBudget()
   return (
     <div class="pair-columns">
@@ -274,6 +276,9 @@ function PairTable({ site, first, second, mayMerge }: PairProps & { readonly may
     </div>
   )
 }
+
+/** Whether a value that is the same in both is worth naming. */
+const hasValue = (value: unknown) => !isEmpty(value) && value !== false
 
 /** A value that the other talk may fill. */
 const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)

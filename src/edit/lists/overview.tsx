@@ -292,7 +292,8 @@ const shownWords = 3
 /** The most frequent findings. */
 function toWords(findings: readonly FindingTotal[]): string {
   const words = findings.slice(0, shownWords).map(({ code }) => findingTexts[code].badge)
-  return [...words, ...(findings.length > shownWords ? ['…'] : [])].join(', ')
+  // Unbreakable, so that the dots never stand on a line alone.
+  return `${words.join(', ')}${findings.length > shownWords ? ',\u00a0…' : ''}`
 }
 
 const shownEvents = 8
