@@ -78,6 +78,7 @@ test(
       const undone = await stopWhile('undo', 'POST', `${batchPath}/1/undo`)
       expect(undone).toMatchObject({ state: 'stopped', total: count, undoes: 1 })
       expect(await countOf('state=2')).toBe(undone.changed)
+      expect(await readBatch(1)).toMatchObject({ undone_by: null })
       const back = parseFields(await call('POST', `${batchPath}/${undone.id}/undo`))
       expect(back).toMatchObject({ undoes: undone.id, total: undone.changed })
       const done = await call('POST', `${batchPath}/1/stop`)

@@ -5,7 +5,7 @@ import { parseParts, toOthers } from '../write/names/name-change.ts'
 /** Maximum number of records listed for a single batch, and for each batch in a list. */
 export const maxNamed = { alone: 1_000, listed: 10 }
 
-/** Batches as the API returns them. */
+/** Batches as the API returns them. A stopped undo leaves something to undo. */
 interface BatchLines {
   count(query: BatchesQuery): Promise<number>
   list(query: BatchesQuery, limit: number, offset: number): Promise<BatchLine[]>
@@ -20,7 +20,7 @@ const noteCount = (kind: string) =>
 
 const columns = `id, at, author AS "by", reason, kind, state, total, done, records AS changed, unchanged,
   ${noteCount('refused')} AS refused_count, ${noteCount('left')} AS left_count, records, undoes, names,
-  (SELECT max(id) FROM batch AS later WHERE later.undoes = batch.id) AS undone_by`
+  (SELECT max(id) FROM batch AS later WHERE later.undoes = batch.id AND later.state <> 'stopped') AS undone_by`
 
 export function createBatchLines(db: Database): BatchLines {
   const listNotes = db.query<NoteRow, [number, string, number]>(
