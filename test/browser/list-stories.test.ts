@@ -216,6 +216,33 @@ test(
   timeoutMs,
 )
 
+test(
+  'after a row has left the list as fine, the keys go on at the next row, and an undo goes back to it',
+  () =>
+    tell(true, 1, async (page) => {
+      for (let i = 1; i <= 25; i++) await create({ title: `A LOUD TALK, NUMBER ${i}`, state: 1, category: 'Quiet' })
+      await enter(page, '/edit/list?finding=shouting_title&category=Quiet&ordering=id')
+      const focused = (number: number) =>
+        page.locator('a:focus', { hasText: new RegExp(`NUMBER ${number}$`) }).waitFor()
+      const rows = page.locator('tbody tr')
+      await page.waitForURL('**/edit/list?**')
+      for (let i = 1; i <= 20; i++) await page.keyboard.press('j')
+      await focused(20)
+      await page.keyboard.press('f')
+      await page.getByText('1 talk left the list.').waitFor()
+      await focused(21)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('1 talk is in the list again.').waitFor()
+      await focused(20)
+      await rows.nth(20).getByRole('button', { name: 'Fine as it is' }).click()
+      await page.getByText('1 talk left the list.').waitFor()
+      await focused(22)
+      expect((await rows.nth(20).boundingBox())?.y).toBeLessThan(720)
+      expect((await page.getByRole('button', { name: 'Undo' }).boundingBox())?.y).toBeGreaterThanOrEqual(0)
+    }),
+  timeoutMs,
+)
+
 describe.each(sample([[true], [false]]))('The whole list, with scripts: %p,', (isScripted) => {
   test(
     'is a separate choice: without it and without ticks nothing happens',

@@ -98,7 +98,7 @@ interface UndoProps {
 export function UndoAcceptance({ site, caller, code, at, list }: UndoProps) {
   return (
     <PostForm caller={caller} action={site.urls.acceptFindings} hidden={{ code, list }}>
-      <button type="submit" name="undo" value={at} class="button quiet small" data-key="u">
+      <button type="submit" name="undo" value={at} class="button quiet" data-key="u">
         Undo
       </button>
     </PostForm>

@@ -265,7 +265,7 @@ function UndoSchedule({ isSet, before, ...part }: UndoProps) {
       {before !== null && <input type="hidden" name="at" value={before} />}
       <button
         type="submit"
-        class="button quiet small"
+        class="button quiet"
         data-key="u"
         {...(before === null ? { name: 'do', value: 'remove' } : {})}
       >

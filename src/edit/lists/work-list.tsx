@@ -208,7 +208,13 @@ function Rows(props: BodyProps) {
       </p>
     )
   }
-  if (found.rows.length === 0) return <p class="empty">No talks match these filters.</p>
+  if (found.rows.length === 0) {
+    return (
+      <p class="empty">
+        No talks match these filters. <a href={site.urls.editHome}>Back to the work lists</a>
+      </p>
+    )
+  }
   const from = (found.page - 1) * query.pageSize + 1
   // A reload must not restore ticks that nobody sees.
   const attributes: FormAttributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }

@@ -11,6 +11,7 @@ import {
 } from './form.ts'
 import { addKeys } from './keys.ts'
 import { keepPlace } from './list/list-place.ts'
+import { addRowReturn } from './list/rows.ts'
 import { addTicks } from './list/ticks.ts'
 import { addNameLists } from './names/name-field.ts'
 import { addPickers } from './names/picker.ts'
@@ -38,3 +39,4 @@ focusFirst()
 keepPlace()
 focusErrors()
 addTicks()
+addRowReturn()

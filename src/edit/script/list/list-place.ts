@@ -19,9 +19,32 @@ export function keepPlace(): void {
   tabItems.storeItem(toKey(list), `${talk} ${after}`)
 }
 
+/** Stores the row whose form is sent. */
+export function keepRow(talk: string, next: string): void {
+  const list = findListName()
+  if (list !== undefined) tabItems.storeItem(toKey(list), `${talk} ${next}`)
+}
+
+/** The page that follows goes on at the stored row. */
+export function keepReturn(): void {
+  const list = findListName()
+  if (list !== undefined) tabItems.storeItem(returnKey, list)
+}
+
+/** Whether this page, of the same list, is the one that goes on at the stored row. */
+export function takeReturn(): boolean {
+  const list = tabItems.readItem(returnKey)
+  tabItems.removeItem(returnKey)
+  return list !== null && list === findListName()
+}
+
+const returnKey = 'rostrum.return'
+
+const findListName = () => document.querySelector<HTMLInputElement>('form[data-list-form] input[name="list"]')?.value
+
 /** Null outside a list, and if no talk of it was opened in this tab. */
 export function readKeptPlace(): KeptPlace | null {
-  const list = document.querySelector<HTMLInputElement>('form[data-list-form] input[name="list"]')?.value
+  const list = findListName()
   return list === undefined ? null : findPlace(list)
 }
 

@@ -1,4 +1,4 @@
-import { readKeptPlace } from './list-place.ts'
+import { keepReturn, keepRow, readKeptPlace, takeReturn } from './list-place.ts'
 
 const rowSelector = '[data-row], .edit-table tbody tr:has(a[href]):not([data-row] *)'
 
@@ -15,17 +15,36 @@ export function findCurrentRow(): HTMLElement | null {
   return focused ?? known ?? document.querySelector<HTMLElement>('[data-row]:target')
 }
 
+/**
+ * After the form of a row, or its undo, the list goes on at the same place: a row that left the list gives its place to
+ * the next.
+ */
+export function addRowReturn(): void {
+  document.addEventListener('submit', ({ submitter }) => {
+    const row = submitter?.closest<HTMLElement>('[data-row]')
+    const rows = listRows()
+    if (row != null) keepRow(row.dataset.row ?? '', rows[rows.indexOf(row) + 1]?.dataset.row ?? '')
+    if (row != null || submitter?.dataset.key === 'u') keepReturn()
+  })
+  const rows = listRows()
+  const position = takeReturn() ? findPosition(rows) : null
+  if (position !== null) focusRow(rows[Math.ceil(position)], 'instant')
+}
+
 /** Moves the focus to the link of the next or previous row; whether the page has rows. */
 export function moveRow(step: 1 | -1): boolean {
   const rows = listRows()
   if (rows.length === 0) return false
   const from = findPosition(rows) ?? (step === 1 ? -1 : rows.length)
   const next = step === 1 ? Math.floor(from) + 1 : Math.ceil(from) - 1
-  const row = rows[Math.min(rows.length - 1, Math.max(0, next))]
+  return focusRow(rows[Math.min(rows.length - 1, Math.max(0, next))])
+}
+
+function focusRow(row: HTMLElement | undefined, behavior: ScrollBehavior = 'auto'): boolean {
   if (row === undefined) return false
   last = row
   linkOf(row)?.focus({ preventScroll: true })
-  row.scrollIntoView({ block: 'nearest' })
+  row.scrollIntoView({ block: 'nearest', behavior })
   return true
 }
 
