@@ -186,6 +186,18 @@ describe.each([
     }
   })
 
+  test('a transcript that always takes long to read is indexed after other writes have run once', async () => {
+    let clock = 0
+    const rows = createMomentRows(store().writing, () => (clock += 1_000))
+    await put(store(), 64, 2, toCues(['marsupial']))
+    expect([await rows.prepare(), await rows.prepare()]).toEqual(['slow', 'ready'])
+    // Another content is read again.
+    await put(store(), 64, 3, toCues(['monotreme']))
+    expect([await rows.prepare(), await rows.prepare()]).toEqual(['slow', 'ready'])
+    await indexAll(store())
+    expect(await ids(store(), 'monotreme')).toEqual([64])
+  })
+
   test('a transcript without a word is complete', async () => {
     await put(store(), 63, 2, toCues(['♪']))
     const insert = 'INSERT INTO companion_trait (trait, record_id, name) VALUES (?, 63, ?)'

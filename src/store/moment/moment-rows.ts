@@ -63,6 +63,9 @@ export function createMomentRows(db: Database, now: () => number = () => perform
     'UPDATE moment_due SET dropped = ?, written = ? WHERE record_id = ? AND name = ?',
   )
   const settle = db.query<null, [number, string]>('DELETE FROM moment_due WHERE record_id = ? AND name = ?')
+  const findNumber = db.query<{ number: number }, [number, string, number]>(
+    'SELECT number FROM companion WHERE record_id = ? AND name = ? AND number <= ? ORDER BY number DESC LIMIT 1',
+  )
   const findContent = db.query<CompanionRow, [number, string, number]>(companionSql)
   const listIndexed = db.query<Indexed, [number]>(
     'SELECT number, name, version FROM moment_transcript WHERE record_id = ? ORDER BY number',
@@ -76,9 +79,10 @@ export function createMomentRows(db: Database, now: () => number = () => perform
   let prepared: Prepared | null = null
 
   async function read(id: number, name: string, version: number): Promise<Prepared> {
-    const row = await findContent.get(id, name, version)
-    const number = row?.number ?? 0
+    // First without the content, which is megabytes for each part of a long transcript.
+    const number = (await findNumber.get(id, name, version))?.number ?? 0
     if (prepared?.id === id && prepared.name === name && prepared.version === number) return prepared
+    const row = await findContent.get(id, name, number)
     const cues = row === null ? [] : parseCues(row.body)
     const { tokens, slices } = toSpoken(cues)
     prepared = {
@@ -118,9 +122,10 @@ export function createMomentRows(db: Database, now: () => number = () => perform
     async prepare() {
       const due = await findNext.get()
       if (due === null) return 'none'
-      const slowMs = now() + partMs
+      const [before, slowMs] = [prepared, now() + partMs]
       if (due.written === null) await read(due.id, due.name, anyVersion)
-      return now() > slowMs ? 'slow' : 'ready'
+      // One that was read before is ready, however far away the database is.
+      return prepared !== before && now() > slowMs ? 'slow' : 'ready'
     },
     async indexPart() {
       const due = await findNext.get()
