@@ -165,10 +165,11 @@ export function parseParts(json: string | null): readonly BatchPart[] {
     .map((part) => (part.kind === 'left' ? { ...part, left: toReason(part.left) } : part))
 }
 
-/** Earlier builds stored these reasons with spaces. */
+/** Earlier builds stored these reasons with spaces, and one of them under another name. */
 function toReason(left: LeftPart['left']): LeftPart['left'] {
+  const reason = left === null ? null : left.replaceAll(' ', '_')
   // Each former text is one of these reasons with spaces instead of underscores.
-  return left === null ? null : (left.replaceAll(' ', '_') as LeftPart['left'])
+  return reason === 'for_publishers' ? 'publisher_required' : (reason as LeftPart['left'])
 }
 
 /** As the API returns them: unchanged ones first. */
