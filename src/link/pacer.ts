@@ -9,8 +9,13 @@ export interface Clock {
 
 export const systemClock: Clock = { now: Date.now, sleep }
 
-/** The same, but it never jumps: pauses keep their length when the time of the machine is corrected. */
-export const steadyClock: Clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
+/** A clock that never jumps: pauses keep their length when the time of the machine is corrected. */
+interface SteadyClock extends Clock {
+  /** The time of the machine, to compare with what hosts name in Retry-After; else that of `now`. */
+  timeOfDay?(): number
+}
+
+export const steadyClock: SteadyClock = { now: () => performance.now(), timeOfDay: Date.now, sleep }
 
 /**
  * Sends requests to a host one at a time, at least a second apart, and obeys its Retry-After. Requests to different hosts
@@ -46,7 +51,7 @@ interface Turns {
   isClosed: boolean
 }
 
-export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
+export function createPacer({ now, sleep, timeOfDay = now }: SteadyClock, signal: AbortSignal): Pacer {
   const hosts = new Map<string, Turns>()
   let freeMs = 0
 
@@ -75,7 +80,7 @@ export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
     const asked: { pauseMs: number | null } = { pauseMs: null }
     try {
       return await work((retryAfter) => {
-        asked.pauseMs = parseRetryAfter(retryAfter, now()) ?? defaultPauseMs
+        asked.pauseMs = parseRetryAfter(retryAfter, timeOfDay()) ?? defaultPauseMs
       })
     } finally {
       // A host that asks for no time at all still refuses.

@@ -295,6 +295,22 @@ test('a host that asks for a pause gets it, and after three in a row or a long o
   expect(await Promise.all([ask('86400', 'c.example'), ask('1', 'c.example')])).toEqual([clock.now(), 'closed'])
 })
 
+test('a host that names the time of its next request is asked then, although the machine had another time before', async () => {
+  const clock = createWaits()
+  for (const hours of [-5, 5]) {
+    const timeOfDay = () => clock.now() + hours * 3_600_000
+    const pacer = createPacer({ ...clock, timeOfDay }, new AbortController().signal)
+    const ask = (retryAfter: string) =>
+      pacer.inTurn('a.example', async (pause) => {
+        pause(retryAfter)
+        return timeOfDay()
+      })
+    const until = timeOfDay() - (timeOfDay() % 1_000) + 90_000
+    await ask(new Date(until).toUTCString())
+    expect(await ask('1')).toBe(until)
+  }
+})
+
 test('any reply but a success can ask for a pause', async () => {
   const headers = { 'Retry-After': '86400' }
   const { fetch, requests } = start({
