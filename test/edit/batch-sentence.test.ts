@@ -56,6 +56,7 @@ const cases: readonly (readonly [string, BatchContent, number?])[] = [
   ['Length divided by 1000 in 62 talks', toBulk({ duration: { divide: 1000 } })],
   [`Summary set to ${'x'.repeat(80)}… in 62 talks`, toBulk({ summary: 'x'.repeat(200) })],
   ['Language, Tags changed in 62 talks', { ...nothing, kind: 'bulk', fields: ['language', 'tags'] }],
+  ['Change of many talks', { ...nothing, kind: 'bulk' }, 0],
   ['61 drafts made of chapters', { ...nothing, kind: 'table', patch: { chapters: 7 } }],
   ['62 talks imported', { ...nothing, kind: 'import' }],
   ['62 drafts created in PyCon X from a table', { ...nothing, kind: 'table', created: toCreated(62, 'PyCon X') }],

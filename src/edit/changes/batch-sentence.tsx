@@ -59,6 +59,10 @@ function toBatchSentence({ content, talks }: SaidBatch): readonly Phrase[] {
       return toTableDeed(content.created, talks)
     case 'merge video':
       return toDeed(content)
+    case 'bulk':
+      // What it would do is known once it has changed a talk.
+      if (talks === 0 && content.patch === null && content.fields.length === 0) return ['Change of many talks']
+      return [...toDeed(content), inTalks]
     default:
       return [...toDeed(content), inTalks]
   }

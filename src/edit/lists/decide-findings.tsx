@@ -131,7 +131,7 @@ export function DecideButton({ site, caller, code, id, list, asOf, isAccepted, i
         type="submit"
         name={isAccepted ? 'again' : 'fine'}
         value={String(id)}
-        class="button quiet small"
+        class={isUndo ? 'button quiet' : 'button quiet small'}
         data-key={isUndo ? 'u' : undefined}
       >
         {isUndo ? 'Undo' : label}
