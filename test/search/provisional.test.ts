@@ -5,7 +5,7 @@ import { toWord } from '../../bench/generated/words.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 
-// Runner: one engine, slow (what is loaded is in memory, and the same on every engine)
+// Runner: long, one engine, slow (what is loaded is in memory, and the same on every engine)
 
 const records = 5_000
 /** A word that every third record has. */
