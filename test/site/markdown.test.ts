@@ -152,8 +152,8 @@ describe('A hostile text', () => {
   })
 
   test.each([
-    ['wide tables', 'a|'.repeat(60) + '\n' + '-|'.repeat(60) + '\nfirst\nlast|one\n'.repeat(20)],
-    ['tables with other line ends', '|a'.repeat(200) + '\r' + '|-'.repeat(200) + '\r' + 'last\r'.repeat(100)],
+    ['wide tables', `${'a|'.repeat(60)}\n${'-|'.repeat(60)}${'\nfirst\nlast|one\n'.repeat(20)}`],
+    ['tables with other line ends', `${'|a'.repeat(200)}\r${'|-'.repeat(200)}\r${'last\r'.repeat(100)}`],
     ['links to one long address', `[last]: https://example.org/${'x'.repeat(900)}\n\n${'[last]'.repeat(100)}`],
     ['emphasis', `${'*a **b '.repeat(200)}last${'c** d*'.repeat(200)}`],
   ])('keeps the words of %s', (_, text) => {
