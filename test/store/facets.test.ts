@@ -124,7 +124,11 @@ test(
       await write(...Array.from({ length: 300 }, (_, index) => toMerge(index + 1)))
       expect(await read()).toEqual(await createFacetReader()())
     }
-    expect((await read()).tag?.[0]).toMatchObject({ value: `round ${rounds - 1}`, slug: `round-${rounds - 1}`, count: 300 })
+    expect((await read()).tag?.[0]).toMatchObject({
+      value: `round ${rounds - 1}`,
+      slug: `round-${rounds - 1}`,
+      count: 300,
+    })
   },
   timeoutMs,
 )
