@@ -233,9 +233,9 @@ function restoreKept(form: HTMLFormElement, keptText: KeptText): void {
 function createEntry(home: string, name: string, group: readonly KeptText[]): HTMLElement {
   const [newest] = group
   const entry = createElement('li', '')
-  const talk = /^video-(\d{1,15})(-links)?$/.exec(name)
+  const talk = /^video-(\d{1,15})$/.exec(name)
   const title = newest?.title || (talk === null ? texts.untitled : texts.talk(talk[1] ?? ''))
-  const path = newest?.path || (talk === null ? '' : `${home}/video/${talk[1]}${talk[2] === undefined ? '' : '/links'}`)
+  const path = newest?.path || (talk === null ? '' : `${home}/video/${talk[1]}`)
   const drop = createButton('button quiet small', texts.drop, () => {
     if (!confirm(texts.isSure(title))) return
     for (const { key } of group) removeKept(key)

@@ -238,7 +238,11 @@ function UploadForm({ site, caller, pages, talk, all, typed }: TranscriptsPage) 
   const [language] = all.map(({ name }) => toTranscriptLanguage(name))
   const spoken = typed?.get('language') ?? toLanguageCode(talk.record.language) ?? language ?? ''
   return (
-    <PostForm class="edit-form" caller={caller} action={site.urls.transcripts(talk.id, { list: pages.list })}>
+    <PostForm
+      class="edit-form transcript-form"
+      caller={caller}
+      action={site.urls.transcripts(talk.id, { list: pages.list })}
+    >
       <h2>{all.length === 0 ? 'Add a transcript' : 'Add or replace a transcript'}</h2>
       <div class="field">
         <label for="file">File</label>
