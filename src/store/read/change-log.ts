@@ -160,7 +160,7 @@ const sql = `
     UNION SELECT id FROM (
       SELECT listing.id FROM listing CROSS JOIN companion CROSS JOIN version
       WHERE category_id = ?1 AND listing.state = 1 AND companion.record_id = listing.id AND alone = 1
-        AND version.record_id = companion.record_id AND version.number = companion.number
+        AND version.record_id = companion.record_id AND version.number = companion.number AND version.state = 1
       ORDER BY seq DESC LIMIT ?2 + 0
     ) AS beside
   ) AS latest CROSS JOIN version

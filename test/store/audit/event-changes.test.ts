@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
+import { author } from '../random-talks.ts'
 import { describeEngines, type SiteStore, timeoutMs } from '../site/site-store.ts'
 import { createAudit } from './audit-store.ts'
 
@@ -48,5 +49,23 @@ describeEngines((open) => {
       ...[4, 3, 2].map((version) => `updated ${first}.${version}`),
       ...[11, 10].map((i) => `created ${ids[i]}.1`),
     ])
+  })
+
+  test('of companions, however many changes a draft had', async () => {
+    const say = async (id: number, ...labels: readonly string[]) => {
+      for (const label of labels) {
+        const body = { links: [{ url: 'https://example.org/', label }] }
+        await store.execute({ kind: 'set companion', id, name: 'related', body, author, precondition: {} })
+      }
+    }
+    const given = { category: 'Said', title: 'A talk' }
+    const [quiet, draft] = [await store.create(given), await store.create({ ...given, state: 2 })]
+    const others = [await store.create(given), await store.create(given)]
+    await say(quiet, 'Slides')
+    await say(draft, 'a', 'b', 'c')
+    await store.change(draft, { state: 1 })
+    expect(await list('said', 2)).toEqual([`created ${draft}.5`, `updated ${quiet}.2`])
+    await say(others[0] ?? 0, 'Code')
+    expect(await list('said', 2)).toEqual([`updated ${others[0]}.2`, `created ${draft}.5`])
   })
 })

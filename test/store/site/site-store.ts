@@ -44,7 +44,7 @@ function toSite(store: ListStore): SiteStore {
     const outcomes = await store.writer.run([command], new Set())
     changes++
     const outcome = outcomes === 'busy' ? undefined : outcomes[0]
-    if (outcome !== undefined && ['stored', 'batch', 'category'].includes(outcome.is)) return outcome
+    if (outcome !== undefined && ['stored', 'batch', 'category', 'companion'].includes(outcome.is)) return outcome
     throw new Error(JSON.stringify(outcome))
   }
 
