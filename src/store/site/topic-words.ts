@@ -1,7 +1,6 @@
 import type { VideoRecord } from '../../record/record.ts'
 import { toWords } from '../../record/text/words.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
-import { getOrMake } from '../read/memo.ts'
 import { findWord, type Segment } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 
@@ -49,14 +48,6 @@ interface FoundWord extends TopicWord {
   readonly count: number
 }
 
-interface Counted {
-  /** Of records that have it anywhere; of one too many, no more are counted. */
-  readonly all: number
-  readonly inTitles: boolean
-  readonly count: number
-  readonly isTooFrequent: boolean
-}
-
 /** Finds the topic of a record: the rarest words of its title, tags and texts, without those of its event. */
 export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
   const { data } = columns
@@ -89,31 +80,16 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
     return ofEvent > maxOfEvent * count
   }
 
-  const counts = new Map<number, Counted>()
-  let revision = Number.NaN
-
-  /** Most words of a talk are those of other talks, so counts are kept until a record changes. */
-  function count(number: number, isOfTitle: boolean): Counted {
-    const current = index.revision() + columns.revision()
-    if (current !== revision) counts.clear()
-    revision = current
-    return getOrMake(counts, 2 * number + Number(isOfTitle), () => {
-      const total = data.counts.visible('live').count
-      const most = Math.max(alwaysRare, Math.min(isOfTitle ? maxOfTitle : maxOfTexts, maxShare * total))
-      const all = countRecords({ number, inTitles: false }, most)
-      const inTitles = all > most && isOfTitle
-      const count = inTitles ? countRecords({ number, inTitles }, most) : all
-      return { all, inTitles, count, isTooFrequent: count > most }
-    })
-  }
-
   function find(word: string, { value, isOfTitle, isTitleOnly }: Weighed, total: number): FoundWord | null {
     const number = index.dictionary.find(word)
-    if (number < 0) return null
-    const { all, inTitles, count: found, isTooFrequent } = count(number, isOfTitle)
+    const most = Math.max(alwaysRare, Math.min(isOfTitle ? maxOfTitle : maxOfTexts, maxShare * total))
+    const all = number < 0 ? 0 : countRecords({ number, inTitles: false }, most)
+    const inTitles = all > most && isOfTitle
+    const count = inTitles ? countRecords({ number, inTitles }, most) : all
     // A word that only this record has finds no other one.
-    if (found < 2 || isTooFrequent) return null
-    return { number, inTitles, count: found, weight: value * toRarity(total, all) ** 2, isTitleOnly }
+    if (count < 2 || count > most) return null
+    const weight = value * toRarity(total, all) ** 2
+    return { number, inTitles, count, weight, isTitleOnly }
   }
 
   return (slot: number, record: VideoRecord): TopicWord[] => {
