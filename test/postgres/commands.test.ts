@@ -6,7 +6,7 @@ import { listDifferences } from '../archive/talk-files.ts'
 import { adminKey, createFolder, startServer } from '../harness/server.ts'
 import { readRows, readTables, useDatabases } from './databases.ts'
 
-// Runner: slow
+// Runner: long, slow (archive and cli have these commands on a file)
 
 const { createAddress } = useDatabases()
 const folder = createFolder()

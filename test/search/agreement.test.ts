@@ -21,9 +21,9 @@ import { toAsked, toTyped } from './random-query.ts'
 
 /** A failure tells the seed, and ROSTRUM_TEST_SEED repeats it. */
 const seed = Number(process.env.ROSTRUM_TEST_SEED ?? Math.floor(Math.random() * 0x7fff_ffff))
-const queries = isLong ? 2_000 : 80
+const queries = isLong ? 2_000 : 50
 const rounds = isLong ? 10 : 2
-const suggestions = isLong ? 600 : 50
+const suggestions = isLong ? 600 : 30
 const firstRecords = 300
 const changesPerRound = 20
 const maxShown = 10

@@ -11,7 +11,7 @@ import { toAsked, toMisspelling, toTyped } from './random-query.ts'
 /** A failure tells the seed, and ROSTRUM_TEST_SEED repeats it. */
 const seed = Number(process.env.ROSTRUM_TEST_SEED ?? Math.floor(Math.random() * 0x7fff_ffff))
 const records = 120
-const queries = isLong ? 400 : 120
+const queries = isLong ? 400 : 60
 const timeoutMs = 120_000
 
 /** One archive has drafts, withdrawn and erased records; the other never had them. */

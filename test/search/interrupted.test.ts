@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { isLong } from '../harness/runs.ts'
 import { createSqliteEngine, findDifference, outOfTime, type SearchEngine } from './engine.ts'
 import { createRandom } from './random.ts'
 import { toCreate, toMerge, toTalk } from './random-archive.ts'
@@ -8,7 +9,7 @@ import { toAsked, toTyped } from './random-query.ts'
 
 /** A failure tells the seed, and ROSTRUM_TEST_SEED repeats it. */
 const seed = Number(process.env.ROSTRUM_TEST_SEED ?? Math.floor(Math.random() * 0x7fff_ffff))
-const [records, queries, maxSteps] = [300, 60, 40]
+const [records, queries, maxSteps] = [300, isLong ? 60 : 20, 40]
 
 let hurried: SearchEngine
 let calm: SearchEngine

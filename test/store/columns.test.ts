@@ -20,7 +20,7 @@ import { author, toAsk, toChanges, toCommand } from './random-talks.ts'
 // Runner: slow
 
 /** So few that all records fit on one page. */
-const steps = isLong ? 120 : 40
+const steps = isLong ? 120 : 20
 const timeoutMs = 120_000
 /** So small that the load of a few dozen records takes many steps. */
 const chunkSize = 7

@@ -5,6 +5,7 @@ import { eraseRecord } from '../../../src/store/maintain/erase.ts'
 import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
 import { hasRoom } from '../../../src/store/search/snapshot-file.ts'
 import type { SnapshotDeps } from '../../../src/store/search/words-loader.ts'
+import { sample } from '../../harness/runs.ts'
 import { until } from '../../harness/until.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from '../list-stores.ts'
 import {
@@ -30,7 +31,7 @@ const engines: { readonly [name: string]: () => Promise<ListStore> } = {
   PostgreSQL: openPostgresStore,
 }
 
-describe.each(Object.keys(engines))('The index snapshot on %s', (name) => {
+describe.each(sample(Object.keys(engines)))('The index snapshot on %s', (name) => {
   let store: ListStore
   let folder: ReturnType<typeof createSnapshotFolder>
   /** A snapshot of the first records. */
