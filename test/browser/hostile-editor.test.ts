@@ -10,13 +10,16 @@ const { tell, enter, create, path } = useCuratorStories()
 const collector = 'http://127.0.0.1:9'
 const settleMs = 250
 
+/** On a busy machine our script focuses the first field before the browser does. */
+const isOfBrowser = (text: string) => text.startsWith('Autofocus processing was blocked')
+
 test(
   'hostile texts in every field run nothing in the editor, on its conflict page and in what will change',
   () =>
     tell(true, 2, async (page, other) => {
       const said: string[] = []
       for (const each of [page, other]) {
-        each.on('console', (message) => said.push(`${path(each)}: ${message.text()}`))
+        each.on('console', (message) => isOfBrowser(message.text()) || said.push(`${path(each)}: ${message.text()}`))
         each.on('dialog', (dialog) => {
           if (dialog.type() !== 'beforeunload') said.push(dialog.message())
           return dialog.accept()
