@@ -58,6 +58,21 @@ describe('The documents', () => {
     expect(missing).toEqual([])
   })
 
+  test('have every folder of the sources on the map of the architecture, and no other', () => {
+    const [, map = ''] = read('docs/architecture.md').split('```')
+    const named = new Set([...map.matchAll(/(?<=\s)([\w-]+)\/(?=\s|$)/g)].map(([, name = '']) => name))
+    const files = [...new Bun.Glob('*/**').scanSync({ cwd: join(root, 'src') })]
+    const levels = files.flatMap((file) =>
+      dirname(file)
+        .split('/')
+        .map((name, depth) => ({ name, depth })),
+    )
+    const rooms = new Set(levels.flatMap(({ name, depth }) => (depth < 2 ? [name] : [])))
+    expect([...rooms].filter((name) => !named.has(name))).toEqual([])
+    const known = new Set([...levels.map(({ name }) => name), ...readdirSync(root), ...readdirSync(join(root, 'test'))])
+    expect([...named].filter((name) => !known.has(name))).toEqual([])
+  })
+
   test('hold every decision in the index, each of at most 40 lines', () => {
     expect(decisions.map(toNumber).filter((number) => !indexed.has(number))).toEqual([])
     expect(decisions.filter((file) => read(file).trimEnd().split('\n').length > 40)).toEqual([])
