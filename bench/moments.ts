@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseSearch, toTokens } from '../src/record/text/search-text.ts'
@@ -125,9 +125,9 @@ function toWords({ cues, language }: GeneratedTranscript) {
 
 /** Finding them takes longer than searching them. */
 async function readRuns(): Promise<readonly Run[]> {
-  const file = Bun.file(join(folder, 'runs.json'))
-  if (!(await file.exists())) await Bun.write(file, JSON.stringify(createRuns()))
-  return file.json()
+  const path = join(folder, 'runs.json')
+  if (!existsSync(path)) writeFileSync(path, JSON.stringify(createRuns()))
+  return JSON.parse(readFileSync(path, 'utf8'))
 }
 
 async function measureQuality(): Promise<void> {
