@@ -66,6 +66,13 @@ describe('The transcript of a talk', () => {
     expect(await read('?say=whale')).toContain('“whale” is not said in this talk.')
   })
 
+  test('keeps its language and words where an old or short URL of the talk redirects', async () => {
+    const talk = await service.create({})
+    const query = '?t=4&say=a+bell&transcript=de'
+    for (const path of [`/video/${talk.id}`, `/video/${talk.id}/old-slug`])
+      expect(headerOf(await get(`${path}${query}`), 'Location')).toBe(`${toPage(talk)}${query}`)
+  })
+
   test('is text for programs, with times', async () => {
     const talk = await service.create({ title: 'Bells', category: 'Fog', speakers: ['Ann'], language: 'English' })
     const [first, second] = toSegments('One bell', 'means fog.') as [Segment, Segment]
