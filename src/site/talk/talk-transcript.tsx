@@ -106,6 +106,7 @@ export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
             maxlength={200}
             dir="auto"
             aria-label="Search in this transcript"
+            placeholder="Search in this transcript"
           />
           <button type="submit">Search</button>
         </form>
