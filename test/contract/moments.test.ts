@@ -149,6 +149,18 @@ describe('what was said', () => {
     ).toBe(400)
   })
 
+  test('has a box that keeps the filters, and titles as on every card', async () => {
+    const title = 'Quoting `--help`'
+    const talk = await service.create({ title, category: 'Three', state: 1, speakers: ['Ada Nova'] })
+    await say(Number(talk.id), 'en', ['a marmot whistles'])
+    await until('it is indexed', async () => (await find('q=marmot')).count === 1)
+    const { body } = await service.call({ method: 'GET', path: '/moments?q=marmot&category=three', as: 'none' })
+    expect(body).toContain('<form action="/moments" method="get"><input type="search" name="q" value="marmot"')
+    expect(body).toContain('<input type="hidden" name="category" value="three"/>')
+    expect(body).toContain('Quoting <code>--help</code></a></h2>')
+    expect(body).toContain('>Ada Nova</a>')
+  })
+
   test.each(['/moments?q=collector', '/search?q=collector'])('is on %s, without drafts', async (page) => {
     const { status, body } = await service.call({ method: 'GET', path: page, as: 'reader' })
     expect(status).toBe(200)

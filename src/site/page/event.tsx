@@ -169,7 +169,7 @@ function EventHead({ site, event, count, description, editions, feed, jsonHref }
         action={urls.search()}
         label="Search in this event"
         maxLength={maxQueryLength}
-        kept={{ name: 'category', value: event.slug }}
+        kept={[{ name: 'category', value: event.slug }]}
       />
       <ul class="facts">
         <MachineLinks site={site} feed={feed} jsonHref={jsonHref} />

@@ -3,10 +3,10 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { parseSearch, type Search } from '../../record/text/search-text.ts'
-import type { MomentPage } from '../../store/list-reads.ts'
-import { renderPage } from '../part/layout.tsx'
-import { Pager } from '../part/list-controls.tsx'
-import { findMoments, MomentList, toMomentParameters } from '../search/moment-list.tsx'
+import { Chips, maxQueryLength, renderPage } from '../part/layout.tsx'
+import { FindBox, Pager } from '../part/list-controls.tsx'
+import { type FilterChip, findChips } from '../search/filters.tsx'
+import { findMoments, MomentList, type SaidPage, toMomentParameters } from '../search/moment-list.tsx'
 import { parseSearchQuery, type SearchQuery, toApiParameters, toSearchParameters } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
@@ -20,16 +20,17 @@ export async function showMoments(call: Call, deps: SiteDeps): Promise<TextAnswe
   const parsed = parseSearch(query.q)
   const said = await findMoments(deps.store, query, parsed.ok ? parsed.search : nothing, pageSize)
   if (said.results.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
+  const toHref = (other: SearchQuery) => site.urls.moments(toMomentParameters(other))
+  const chips = await findChips(deps.store, query, { facets: null }, toHref)
   const { match: _match, highlight: _highlight, ordering: _ordering, ...parameters } = toApiParameters(query)
   const head = {
     title: query.q === '' ? 'In what was said' : `In what was said: ${query.q}`,
     page: query.page,
     canonical: site.urls.moments(toMomentParameters(query)),
     isIndexed: false,
-    q: query.q,
     json: site.urls.api('moments', parameters),
   }
-  const html = renderPage(site, head, <MomentsPage {...{ site, query, said }} />)
+  const html = renderPage(site, head, <MomentsPage {...{ site, query, chips, said }} />)
   const caching = said.countIs === undefined ? 'revalidate' : 'never'
   return respondText(call, { text: html, type: contentTypes.html, caching, status: parsed.ok ? 200 : 400 })
 }
@@ -37,16 +38,25 @@ export async function showMoments(call: Call, deps: SiteDeps): Promise<TextAnswe
 interface MomentsPageProps {
   readonly site: Site
   readonly query: SearchQuery
-  readonly said: MomentPage
+  readonly chips: readonly FilterChip[]
+  readonly said: SaidPage
 }
 
-function MomentsPage({ site, query, said: { count, countIs, results } }: MomentsPageProps) {
+function MomentsPage({ site, query, chips, said: { count, countIs, results } }: MomentsPageProps) {
   const { urls } = site
   const isOpen = countIs === 'at_least'
   return (
     <div class="search-page">
       <div class="page-head">
         <h1>In what was said</h1>
+        <FindBox
+          action={urls.moments({})}
+          q={query.q}
+          label="Words or a sentence"
+          maxLength={maxQueryLength}
+          kept={chips}
+        />
+        <Chips chips={chips} />
         <p>
           {toAnswer(query.q, count, isOpen)}{' '}
           <a class="everywhere" href={urls.search(toSearchParameters({ ...query, page: 1 }))} rel="nofollow">

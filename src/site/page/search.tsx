@@ -4,13 +4,13 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { parseSearch, type Search } from '../../record/text/search-text.ts'
-import type { ListPage, MomentPage } from '../../store/list-reads.ts'
+import type { ListPage } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/list-controls.tsx'
 import { Subscribe, type Subscription, toSubscription } from '../part/menus.tsx'
 import { FacetList, type FilterChip, findChips, type OtherValues, toFacetGroups, toScope } from '../search/filters.tsx'
-import { findMomentsBelow, MomentsBelow } from '../search/moment-list.tsx'
+import { findMomentsBelow, MomentsBelow, type SaidPage } from '../search/moment-list.tsx'
 import {
   findNamedEntries,
   NamedCards,
@@ -210,7 +210,7 @@ interface SearchPageProps {
   readonly absent: AbsentSpeaker | null
   /** More results, with longer words. */
   readonly longer: readonly SearchResult[]
-  readonly said: MomentPage | null
+  readonly said: SaidPage | null
   /** Null if there are results. */
   readonly browsing: Awaited<ReturnType<typeof findBrowsing>> | null
 }

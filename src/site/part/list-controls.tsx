@@ -8,17 +8,19 @@ interface FindBoxProps {
   /** What can be found: `Find a speaker`. */
   readonly label: string
   readonly maxLength: number
-  /** A parameter that the list keeps. */
-  readonly kept?: { readonly name: string; readonly value: string }
+  /** Parameters that the list keeps. */
+  readonly kept?: readonly { readonly name: string; readonly value: string }[]
 }
 
 /** A box that narrows a list. */
-export function FindBox({ action, q = '', label, maxLength, kept }: FindBoxProps) {
+export function FindBox({ action, q = '', label, maxLength, kept = [] }: FindBoxProps) {
   return (
     <search class="search-box name-search">
       <form action={action} method="get">
         <input type="search" name="q" value={q} maxlength={maxLength} aria-label={label} placeholder={label} />
-        {kept !== undefined && <input type="hidden" {...kept} />}
+        {kept.map(({ name, value }) => (
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+        ))}
         <button type="submit" aria-label={label}>
           <span aria-hidden="true">→</span>
         </button>

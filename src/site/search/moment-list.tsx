@@ -1,11 +1,12 @@
 import { requireRead } from '../../http/problem.ts'
-import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { toClock } from '../../record/text/clock.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Search } from '../../record/text/search-text.ts'
 import type { MomentPage, MomentResult } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
+import { TalkCard } from '../part/cards.tsx'
 import type { Site } from '../site.ts'
+import { findLiveRecord, linkTalks, type Talk } from '../talk/talk.ts'
 import { type UrlParameters, withParameters } from '../urls.ts'
 import { MarkedText } from './results.tsx'
 import { type SearchQuery, toListQuery, toSearchParameters } from './search-query.ts'
@@ -14,20 +15,41 @@ import { type SearchQuery, toListQuery, toSearchParameters } from './search-quer
 const maxBelow = 3
 const momentsPerTalk = 3
 
+/** Moments with the talks they are from. */
+export interface SaidPage extends Pick<MomentPage, 'count' | 'countIs'> {
+  readonly results: readonly SaidTalk[]
+}
+
+interface SaidTalk {
+  readonly talk: Talk
+  readonly said: MomentResult
+}
+
 /** The matches below the results; null without matches, and if the search takes too long. */
-export async function findMomentsBelow(
-  store: ReadStore,
-  query: SearchQuery,
-  search: Search,
-): Promise<MomentPage | null> {
+export async function findMomentsBelow(store: ReadStore, query: SearchQuery, search: Search): Promise<SaidPage | null> {
   if (query.page > 1 || search.all.length === 0) return null
   const found = await store.listMoments(toMomentQuery({ ...query, page: 1 }, search, maxBelow))
-  return typeof found === 'string' || found.count === 0 ? null : found
+  return typeof found === 'string' || found.count === 0 ? null : toSaidPage(store, found)
 }
 
 /** A page of talks in which the words are said. */
 export async function findMoments(store: ReadStore, query: SearchQuery, search: Search, pageSize: number) {
-  return requireRead(await store.listMoments(toMomentQuery(query, search, pageSize)))
+  return toSaidPage(store, requireRead(await store.listMoments(toMomentQuery(query, search, pageSize))))
+}
+
+/** Leaves out a talk that was withdrawn a moment ago. */
+async function toSaidPage(store: ReadStore, { count, countIs, results }: MomentPage): Promise<SaidPage> {
+  const records = await Promise.all(results.map(({ id }) => findLiveRecord(store, id)))
+  const talks = await linkTalks(
+    store,
+    records.filter((record) => record !== null),
+  )
+  const byId = new Map(talks.map((talk) => [talk.record.id, talk]))
+  const found = results.flatMap((said) => {
+    const talk = byId.get(said.id)
+    return talk === undefined ? [] : { talk, said }
+  })
+  return { count, ...(countIs === undefined ? {} : { countIs }), results: found }
 }
 
 function toMomentQuery(query: SearchQuery, search: Search, pageSize: number) {
@@ -42,7 +64,7 @@ export const toMomentParameters = ({ sort: _, ...query }: SearchQuery) =>
 interface MomentsBelowProps {
   readonly site: Site
   readonly query: SearchQuery
-  readonly said: MomentPage | null
+  readonly said: SaidPage | null
 }
 
 /** The group below the results with all words, or above those with only some of them. */
@@ -66,32 +88,23 @@ export function MomentsBelow({ site, query, said }: MomentsBelowProps) {
 
 interface MomentListProps {
   readonly site: Site
-  readonly results: readonly MomentResult[]
+  readonly results: readonly SaidTalk[]
   readonly level: 2 | 3
   readonly start?: number
 }
 
 /** Talks with the lines in which the words are said. */
 export function MomentList({ site, results, level, start = 1 }: MomentListProps) {
-  const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <ol class="said" start={start}>
-      {results.map((result) => {
-        const record = fromBodyText(result.record)
-        const page = site.urls.video(record)
-        return (
-          <li key={record.id}>
-            <Heading dir="auto">
-              <a href={page}>{record.title}</a>
-            </Heading>
-            <p class="facts" dir="auto">
-              {toFacts(record)}
-            </p>
-            <HitBar said={result} duration={record.duration} />
-            <MomentLines page={page} said={result} />
-          </li>
-        )
-      })}
+    <ol class="results said" start={start}>
+      {results.map(({ talk, said }) => (
+        <li key={said.id}>
+          <TalkCard site={site} talk={talk} level={level}>
+            <HitBar said={said} duration={talk.record.duration} />
+            <MomentLines page={site.urls.video(talk.record)} said={said} />
+          </TalkCard>
+        </li>
+      ))}
     </ol>
   )
 }
@@ -119,11 +132,6 @@ export function MomentLines({ page, said: { language, isOnly, moments } }: Momen
       ))}
     </ul>
   )
-}
-
-function toFacts({ speakers, category, recorded }: Pick<VideoRecord, 'speakers' | 'category' | 'recorded'>): string {
-  const year = recorded === null || category.includes(recorded.slice(0, 4)) ? [] : [recorded.slice(0, 4)]
-  return [...(speakers.length === 0 ? [] : [speakers.join(', ')]), category, ...year].join(' · ')
 }
 
 interface HitBarProps {
