@@ -42,6 +42,19 @@ describe('A video at YouTube', () => {
   )
 
   test(
+    'is in view when a time far below it plays it',
+    async () => {
+      const description = `${'A paragraph.\n\n'.repeat(60)}1:30 The end`
+      const talk = await viewer.create({ source_url: source, category: 'Below', duration: 600, description })
+      await viewer.page().goto(talk)
+      await viewer.page().getByRole('link', { name: '1:30' }).click()
+      const top = "document.querySelector('.player iframe').getBoundingClientRect().top"
+      await viewer.waitFor(`${top} >= 0 && ${top} < innerHeight / 2`)
+    },
+    testTimeoutMs,
+  )
+
+  test(
     'is a link to its page without a script',
     async () => {
       await viewer.open({ javaScriptEnabled: false })

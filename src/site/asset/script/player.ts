@@ -167,6 +167,8 @@ export function addHostedPlayer(player: HTMLElement): void {
     player.replaceChildren(iframe)
     player.classList.add('is-playing')
     iframe.focus()
+    // The focus does not scroll to a new frame, and a transcript is far below it.
+    player.scrollIntoView({ block: 'nearest' })
   }
 }
 
