@@ -60,7 +60,8 @@ export function toFeedView(site: Site, { title, reader, self, page, items }: Fee
 /** Speakers, event and day of recording. */
 export function toViewItem({ urls }: Site, { record }: Talk): ViewItem {
   const { speakers, category, recorded } = record
-  const parts = [speakers.join(', '), category, recorded === null ? '' : toLongDay(recorded)]
+  const day = recorded === null ? '' : toLongDay(recorded).replaceAll(' ', '\u00a0')
+  const parts = [speakers.join(', '), category, day]
   return {
     title: toPlainTitle(record.title),
     page: urls.video(record),
