@@ -153,8 +153,8 @@ describe('The lists of names', () => {
 
   test('have one spelling of a name, whose page leads to the others', async () => {
     const page = await open(await findPage('tag', 'Water'))
-    expect(page.one('.spellings').text).toBe('Also written water 1')
-    expect((await open(hrefOf(linkOf(page, 'water')))).one('.spellings').text).toBe('Also written Water 9')
+    expect(page.one('.spellings').text).toBe('Also written water (1 talk)')
+    expect((await open(hrefOf(linkOf(page, 'water')))).one('.spellings').text).toBe('Also written Water (9 talks)')
   })
 
   test('have those who are no person under their letter only', async () => {

@@ -2,7 +2,7 @@ import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { FoundName, NameQuery } from '../../record/query/vocabulary.ts'
-import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderPage } from '../part/layout.tsx'
 import { toSubscription } from '../part/menus.tsx'
@@ -135,7 +135,7 @@ function Spellings({ site: { urls }, kind, name: { spellings = [] } }: Spellings
           <a href={urls[kind](each)}>
             <bdi>{each.name}</bdi>
           </a>{' '}
-          <span class="count">{toNumber(each.count)}</span>
+          <span class="count">{`(${toCounted(each.count, 'talk')})`}</span>
         </span>
       ))}
     </p>
