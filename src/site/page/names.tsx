@@ -197,7 +197,9 @@ function NameColumns({ links }: { readonly links: readonly CountedLink[] }) {
         <li key={href}>
           <a href={href} class={count >= manyTalks ? 'many' : undefined}>
             <bdi>{text}</bdi>
-          </a>{' '}
+          </a>
+          {/* The number follows the last word onto its line. */}
+          {'\u00a0'}
           <span class="count">{toNumber(count)}</span>
         </li>
       ))}
