@@ -38,6 +38,17 @@ test(
 )
 
 test(
+  'a menu below the screen comes into view',
+  async () => {
+    await viewer.page().goto(await viewer.create({ source_url: source, title: 'Shared on a laptop' }))
+    await viewer.page().setViewportSize({ width: 1280, height: 820 })
+    await share().locator('summary').click()
+    await viewer.waitFor("document.querySelector('.share .panel').getBoundingClientRect().bottom <= innerHeight")
+  },
+  testTimeoutMs,
+)
+
+test(
   'the share sheet of a phone gets the title and the link',
   async () => {
     await viewer.page().addInitScript('navigator.share = async (data) => { window.shared = data }')

@@ -22,12 +22,15 @@ removePlaceholders()
 addCompletions()
 repeatForm()
 
-/** Closes an open menu on Escape, or with a click or focus elsewhere. */
+/** Brings an open menu into view; closes it on Escape, or with a click or focus elsewhere. */
 function addMenus(): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu-button')) {
     const close = (event: Event) => {
       if (menu.open && !(event.target instanceof Node && menu.contains(event.target))) menu.open = false
     }
+    menu.addEventListener('toggle', () => {
+      if (menu.open) menu.lastElementChild?.scrollIntoView({ block: 'nearest' })
+    })
     document.addEventListener('click', close)
     document.addEventListener('focusin', close)
     menu.addEventListener('keydown', (event) => {
