@@ -3,6 +3,8 @@ import type { LinkState } from '../../src/record/link/link.ts'
 import { setLinkState } from '../harness/links.ts'
 import { type Fields, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ args: ['--threads', '1'] })
 
 const toVideo = (name: string) => `https://www.youtube.com/watch?v=${name.padEnd(11, '_')}`

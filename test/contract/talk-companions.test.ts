@@ -3,6 +3,8 @@ import createMarkdown from 'markdown-it'
 import { headerOf } from '../harness/raw.ts'
 import { type Fields, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ args: ['--threads', '1', '--query-threads', '1'] })
 
 const get = (path: string) => service.call({ method: 'GET', path, headers: { Accept: 'text/html' } })

@@ -5,6 +5,8 @@ import { until } from '../harness/until.ts'
 import { readPodcast } from '../site/machine/feed-service.ts'
 import { type Fields, parseFields, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ args: ['--threads', '1', '--query-threads', '1'] })
 
 const get = (path: string) => service.call({ method: 'GET', path, headers: { Accept: 'text/html' } })

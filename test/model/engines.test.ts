@@ -11,7 +11,7 @@ import { longGroups } from './wish.ts'
 
 // Runner: slow
 
-const minCommands = isLong ? 20_000 : 500
+const minCommands = isLong ? 20_000 : 200
 /** Each time with a seed of its own, which a failure tells. */
 const numRuns = runs(10)
 /** A failing run is cut down to a short one, which takes many more. */

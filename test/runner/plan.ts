@@ -15,7 +15,7 @@ const engineSuites = [
 const unitSuites = ['test/record', 'test/runner', 'test/store']
 
 /** Small enough that a run does not end with one process, and that a failure is easy to find. */
-const groupSize = 6
+const groupSize = 12
 
 const browserTests = ['test/browser', 'test/client/package.test.ts']
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { isLong } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { crawl, type Visit } from '../proxy/crawl.ts'
 
 // Runner: long checkout (it bundles scripts and styles itself)
 
-const maxPerKind = 40
+const maxPerKind = isLong ? 40 : 20
 
 let server: Server
 let visits: readonly Visit[] = []

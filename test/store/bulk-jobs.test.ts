@@ -3,6 +3,7 @@ import { createChangeLog } from '../../src/store/read/change-log.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
+import { longTest } from '../harness/runs.ts'
 import { ann, bulk } from './bulk-store.ts'
 import { change, count, fail, openStore, waitFor, withTalks } from './large-store.ts'
 import { importTalks } from './talks.ts'
@@ -139,7 +140,7 @@ test('a bulk change whose writer died is stopped and has changed nothing; the sa
     await next.queue.drain()
   }))
 
-test('records that do not fit into memory after they were judged are judged again when they are written', () =>
+longTest('records that do not fit into memory after they were judged are judged again when they are written', () =>
   withTalks(async (path) => {
     const { db, queue, ask } = openStore(path)
     // One word, which costs the search index little.
@@ -152,7 +153,8 @@ test('records that do not fit into memory after they were judged are judged agai
     )
     expect(tagged.values()).toEqual([[count]])
     await queue.drain()
-  }))
+  }),
+)
 
 test('a bulk change that others have stopped does not run', () =>
   withTalks(async (path) => {

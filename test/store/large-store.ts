@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CategoryCommand, Command, UndoCommand } from '../../src/record/command.ts'
@@ -48,7 +48,10 @@ export function openStore(
   return { db, writer, counters, queue, ask }
 }
 
-export async function withTalks(use: (path: string) => Promise<void>): Promise<void> {
+/** The bytes of a store with `count` talks, which is filled once for all tests of a file. */
+let filled: Promise<Uint8Array> | null = null
+
+async function fillStore(): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-batches-'))
   try {
     const path = join(folder, 'store.db')
@@ -56,6 +59,18 @@ export async function withTalks(use: (path: string) => Promise<void>): Promise<v
     const db = openForWriting(path, 0)
     await importTalks(createSqliteDatabase(db), count, 'Event')
     db.close()
+    return readFileSync(path)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+export async function withTalks(use: (path: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-batches-'))
+  try {
+    const path = join(folder, 'store.db')
+    filled ??= fillStore()
+    writeFileSync(path, await filled)
     await use(path)
   } finally {
     rmSync(folder, { recursive: true })
