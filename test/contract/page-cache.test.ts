@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
+import { until } from '../harness/until.ts'
 import { listPath, parseFields, type Service, tagOf, useService } from './service.ts'
 
 // Runner: long PostgreSQL
@@ -160,7 +161,15 @@ describe('Without --base-url, a page', () => {
   const ask = (host: string, path: string, headers = {}) =>
     ofHost.call({ method: 'GET', path, headers: { Host: host, ...headers } })
 
+  /** A page that misses words is not kept, and one that is ready is rendered again when more were indexed. */
+  async function isIndexed(): Promise<boolean> {
+    const { body } = await ofHost.call({ method: 'GET', path: '/metrics' })
+    const spoken = await ofHost.call({ method: 'GET', path: '/api/v2/moments?q=the' })
+    return body.includes('\nrostrum_index_complete 1\n') && !spoken.body.includes('at_least')
+  }
+
   beforeAll(async () => {
+    await until('the sample is indexed', isIndexed)
     for (const host of usual) expect((await ask(host, '/about')).status).toBe(200)
   })
 
