@@ -104,17 +104,15 @@ function createProgramme(db: Database, columns: RecordColumns) {
     const { data, toId } = columns
     const { categories, days } = data.arrays()
     const dayOf = (other = 0) => days[other] ?? unknownDay
+    const toOrder = (other: number) => (dayOf(other) === unknownDay ? lastDay : dayOf(other))
     const category = categories[slot] ?? 0
-    const toOrder = (other: number) => (dayOf(other) === unknownDay ? Number.MAX_SAFE_INTEGER : dayOf(other))
     const talks = listSlots(data, new Set([category])).get(category) ?? []
-    const byDay = talks.toSorted((a, b) => toOrder(a) - toOrder(b) || toId(a) - toId(b))
+    const ordered = Int32Array.from(talks, toOrder).sort()
+    const own = toOrder(slot)
+    const first = ordered[Math.max(0, ordered.indexOf(own) - distance)] ?? own
+    const last = ordered[Math.min(ordered.length - 1, ordered.lastIndexOf(own) + distance)] ?? own
     // Whole days, because the times within a day are not in the columns.
-    const toStart = (index: number) => byDay.findIndex((other) => dayOf(other) === dayOf(byDay[index]))
-    const toEnd = (index: number) => 1 + byDay.findLastIndex((other) => dayOf(other) === dayOf(byDay[index]))
-    const index = byDay.indexOf(slot)
-    const from = toStart(Math.max(0, toStart(index) - distance))
-    const to = toEnd(Math.min(byDay.length, toEnd(index) + distance) - 1)
-    const around = byDay.slice(from, to)
+    const around = talks.filter((other) => toOrder(other) >= first && toOrder(other) <= last)
     const times = await readTimes(around.filter((other) => dayOf(other) !== unknownDay).map(toId))
     return around
       .map((other) => ({ id: toId(other), at: toMoment(dayOf(other), times.get(toId(other))) }))
@@ -123,8 +121,9 @@ function createProgramme(db: Database, columns: RecordColumns) {
   }
 }
 
-/** Sorts after every day, and after every time of a day. */
+/** Sorts after every day, and after every time of a day; and as a number. */
 const unknown = '~'
+const lastDay = 2 ** 31 - 1
 
 /** The day, and the time if the source of the talk has one, as texts that sort. */
 function toMoment(number: number, source = ''): string {
@@ -171,8 +170,8 @@ function createSimilar(columns: RecordColumns, index: WordsIndex) {
 
   function addWord({ weight, isTitleOnly, ...word }: TopicWord): void {
     for (const segment of index.segments()) {
-      const { slots, dead, occurrences, sizes } = segment
-      const { positions, from, to } = findPostings(segment, word)
+      const { occurrences, sizes } = segment
+      const { slots, dead, positions, from, to } = findPostings(segment, word)
       for (let i = from; i < to; i++) {
         const position = positions[i] ?? 0
         const slot = slots[position] ?? 0

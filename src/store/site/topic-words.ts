@@ -46,73 +46,87 @@ type IndexedWord = Pick<TopicWord, 'number' | 'inTitles'>
 
 interface FoundWord extends TopicWord {
   readonly count: number
+  /** How many of them are in the event of the record. */
+  readonly ofEvent: number
+}
+
+/** What the words of a record are counted in. */
+interface Scope {
+  readonly segments: readonly Segment[]
+  /** How many live records there are. */
+  readonly total: number
+  /** How many entries of the index are not those of live records, at most. */
+  readonly hidden: number
+  readonly category: number
 }
 
 /** Finds the topic of a record: the rarest words of its title, tags and texts, without those of its event. */
 export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
   const { data } = columns
 
-  /** Live records that have the word, by slot: drafts must not change what a page shows. */
-  function* listRecords(word: IndexedWord): Generator<number> {
-    for (const segment of index.segments()) {
-      const { slots, dead } = segment
-      const { positions, from, to } = findPostings(segment, word)
+  function toScope(slot: number): Scope {
+    const segments = [...index.segments()]
+    const total = data.counts.visible('live').count
+    const entries = segments.reduce((sum, { slots }) => sum + slots.length, 0)
+    return { segments, total, hidden: entries - total, category: data.arrays().categories[slot] ?? 0 }
+  }
+
+  /** Counts live records, because drafts must not change what a page shows; any number above `most` if there are more. */
+  function countRecords(word: IndexedWord, most: number, { segments, hidden, category }: Scope) {
+    const found = segments.map((segment) => findPostings(segment, word))
+    const postings = found.reduce((sum, { from, to }) => sum + to - from, 0)
+    if (postings - hidden > most) return { count: postings - hidden, ofEvent: 0 }
+    const { categories } = data.arrays()
+    let [count, ofEvent] = [0, 0]
+    for (const { slots, dead, positions, from, to } of found) {
       for (let i = from; i < to; i++) {
         const position = positions[i] ?? 0
         const slot = slots[position] ?? 0
-        if (dead[position] !== 1 && columns.isVisible(slot, 'live')) yield slot
+        if (dead[position] === 1 || !columns.isVisible(slot, 'live')) continue
+        count++
+        if (categories[slot] === category) ofEvent++
       }
     }
+    return { count, ofEvent }
   }
 
-  /** Counts up to one more than `most`. */
-  function countRecords(word: IndexedWord, most: number): number {
-    let count = 0
-    for (const _ of listRecords(word)) if (++count > most) break
-    return count
-  }
-
-  function isOfEvent({ count, ...word }: FoundWord, category: number): boolean {
-    if (count < minOfEvent) return false
-    const { categories } = data.arrays()
-    let ofEvent = 0
-    for (const slot of listRecords(word)) if (categories[slot] === category) ofEvent++
-    return ofEvent > maxOfEvent * count
-  }
-
-  function find(word: string, { value, isOfTitle, isTitleOnly }: Weighed, total: number): FoundWord | null {
+  function find(word: string, { value, isOfTitle, isTitleOnly }: Weighed, scope: Scope): FoundWord | null {
+    const { total } = scope
     const number = index.dictionary.find(word)
+    if (number < 0) return null
     const most = Math.max(alwaysRare, Math.min(isOfTitle ? maxOfTitle : maxOfTexts, maxShare * total))
-    const all = number < 0 ? 0 : countRecords({ number, inTitles: false }, most)
-    const inTitles = all > most && isOfTitle
-    const count = inTitles ? countRecords({ number, inTitles }, most) : all
+    const all = countRecords({ number, inTitles: false }, most, scope)
+    const inTitles = all.count > most && isOfTitle
+    const { count, ofEvent } = inTitles ? countRecords({ number, inTitles }, most, scope) : all
     // A word that only this record has finds no other one.
     if (count < 2 || count > most) return null
-    const weight = value * toRarity(total, all) ** 2
-    return { number, inTitles, count, weight, isTitleOnly }
+    const weight = value * toRarity(total, Math.min(all.count, most + 1)) ** 2
+    return { number, inTitles, count, ofEvent, weight, isTitleOnly }
   }
 
   return (slot: number, record: VideoRecord): TopicWord[] => {
-    const total = data.counts.visible('live').count
-    const category = data.arrays().categories[slot] ?? 0
-    const found = [...weighWords(record)].flatMap(([word, weighed]) => find(word, weighed, total) ?? [])
+    const scope = toScope(slot)
+    const found = [...weighWords(record)].flatMap(([word, weighed]) => find(word, weighed, scope) ?? [])
     const topic: TopicWord[] = []
     let left = maxPostings
     for (const word of found.sort((a, b) => b.weight - a.weight)) {
       if (topic.length === maxWords) break
       if (word.count > left) continue
       left -= word.count
-      if (!isOfEvent(word, category)) topic.push(word)
+      const isOfEvent = word.count >= minOfEvent && word.ofEvent > maxOfEvent * word.count
+      if (!isOfEvent) topic.push(word)
     }
     return topic
   }
 }
 
-/** The postings of a word, from one index to the other; none if it is not in the segment. */
+/** The postings of a word, from one index to the other, and whose they are; none if it is not in the segment. */
 export function findPostings(segment: Segment, { number, inTitles }: IndexedWord) {
-  const offset = findWord(segment, number)
+  const { slots, dead } = segment
   const { starts, positions } = inTitles ? segment.titles : segment
-  return { positions, from: offset < 0 ? 0 : (starts[offset] ?? 0), to: offset < 0 ? 0 : (starts[offset + 1] ?? 0) }
+  const offset = findWord(segment, number)
+  const [from = 0, to = 0] = offset < 0 ? [] : starts.subarray(offset, offset + 2)
+  return { slots, dead, positions, from, to }
 }
 
 interface Weighed {
