@@ -191,7 +191,7 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
       const indexes = store.createIndexes()
       while (await indexes.columns.loadSome());
       const [bySql, inMemory] = [store.createList(countedBySql(indexes)), store.createList(indexes)]
-      const all = ['', ...orderings.flatMap((field) => [field, `-${field}`]), 'duration,-title']
+      const all = ['', ...orderings.flatMap((field) => [field, `-${field}`]), 'duration,-title', 'recorded,-title']
       for (const [number, ordering] of all.entries()) {
         const filters = ['', 'language=Welsh', 'q=-unheard'].filter((_, place) => isLong || place === number % 3)
         for (const filter of filters) {

@@ -153,8 +153,8 @@ interface Counts {
   by(kind: CountedKind, visibility: Visibility): Uint32Array
   /** The hashes of videos that several records have of those that a caller sees. */
   sharedVideos(visibility: Visibility): ReadonlySet<number>
-  /** All slots with a record: the latest day first, unknown days last. */
-  byDay(): Uint32Array
+  /** All slots with a record: the latest day first, or the earliest; unknown days last. */
+  byDay(isDescending: boolean): Uint32Array
   /** Moves whenever a record of the category changes. */
   revisionOf(category: number): number
 }
@@ -173,7 +173,7 @@ function createCounts({ slots, speakers, tags, arrays }: CountedColumns): Counts
   const visible = new Map<Visibility, SlotSet>()
   const counted = new Map<`${CountedKind} ${Visibility}`, Uint32Array>()
   const shared = new Map<Visibility, ReadonlySet<number>>()
-  const sorted = new Map<'day', Uint32Array>()
+  const sorted = new Map<boolean, Uint32Array>()
   const revisions: number[] = []
   let [revision, cleared] = [1, 1]
 
@@ -207,7 +207,8 @@ function createCounts({ slots, speakers, tags, arrays }: CountedColumns): Counts
     by: (kind, visibility) => getOrMake(counted, `${kind} ${visibility}`, () => count(kind, getVisible(visibility))),
     sharedVideos: (visibility) =>
       getOrMake(shared, visibility, () => findShared(getVisible(visibility).flags, arrays().videos)),
-    byDay: () => getOrMake(sorted, 'day', () => sortByDay(getVisible('all'), arrays().days)),
+    byDay: (isDescending) =>
+      getOrMake(sorted, isDescending, () => sortByDay(getVisible('all'), arrays().days, isDescending)),
     revisionOf: (category) => revisions[category] ?? cleared,
     replace(slot, before, after) {
       revision++
@@ -302,7 +303,7 @@ function findShared(flags: Uint8Array, videos: Float64Array): ReadonlySet<number
 }
 
 /** By counting: days are close together. Slots of the same day ascend. */
-function sortByDay({ flags, count }: SlotSet, days: Int32Array): Uint32Array {
+function sortByDay({ flags, count }: SlotSet, days: Int32Array, isDescending: boolean): Uint32Array {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let slot = 1; slot < flags.length; slot++) {
     const day = days[slot] ?? unknownDay
@@ -311,7 +312,7 @@ function sortByDay({ flags, count }: SlotSet, days: Int32Array): Uint32Array {
     if (day > last) last = day
   }
   const size = last < first ? 0 : last - first + 1
-  const toIndex = (day: number) => (day === unknownDay ? size : last - day)
+  const toIndex = (day: number) => (day === unknownDay ? size : isDescending ? last - day : day - first)
   /** Where the slots of the next day begin, then where the next slot of a day goes. */
   const starts = new Uint32Array(size + 2)
   for (let slot = 1; slot < flags.length; slot++) {

@@ -211,11 +211,13 @@ class ListReader {
   #toReadIds(set: SlotSet, order: readonly OrderStep[]): PageReader['readIds'] {
     const { columns } = this.#indexes
     const isMatch = (id: number) => set.flags[columns.toSlot(id)] === 1
+    const [first] = order
     return async (limit, offset, range) => {
       const window = { order, limit, offset, range }
       if (set.count <= maxSorted) return this.#rows.sort(columns.listIds(set), window)
-      if (order === defaultOrder && range === undefined) {
-        const { ids, before, areUnknown } = columns.findDays(set, limit, offset)
+      if (first?.field === 'recorded' && range === undefined) {
+        const { isDescending } = first
+        const { ids, before, areUnknown } = columns.findDays(set, { limit, offset, isDescending })
         const within = { ...window, offset: offset - before }
         if (areUnknown && ids.length > maxSorted) return this.#rows.walk(isMatch, { ...within, range: withoutDay })
         if (ids.length <= maxOfDays) return this.#rows.sort(ids, within)
