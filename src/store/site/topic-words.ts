@@ -1,6 +1,7 @@
 import type { VideoRecord } from '../../record/record.ts'
 import { toWords } from '../../record/text/words.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
+import type { SlotSet } from '../columns/slots.ts'
 import { findWord, type Segment } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 
@@ -53,8 +54,8 @@ interface FoundWord extends TopicWord {
 /** What the words of a record are counted in. */
 interface Scope {
   readonly segments: readonly Segment[]
-  /** How many live records there are. */
-  readonly total: number
+  /** The live records. */
+  readonly live: SlotSet
   /** How many entries of the index are not those of live records, at most. */
   readonly hidden: number
   readonly category: number
@@ -66,13 +67,13 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
 
   function toScope(slot: number): Scope {
     const segments = [...index.segments()]
-    const total = data.counts.visible('live').count
+    const live = data.counts.visible('live')
     const entries = segments.reduce((sum, { slots }) => sum + slots.length, 0)
-    return { segments, total, hidden: entries - total, category: data.arrays().categories[slot] ?? 0 }
+    return { segments, live, hidden: entries - live.count, category: data.arrays().categories[slot] ?? 0 }
   }
 
   /** Counts live records, because drafts must not change what a page shows; any number above `most` if there are more. */
-  function countRecords(word: IndexedWord, most: number, { segments, hidden, category }: Scope) {
+  function countRecords(word: IndexedWord, most: number, { segments, live, hidden, category }: Scope) {
     const found = segments.map((segment) => findPostings(segment, word))
     const postings = found.reduce((sum, { from, to }) => sum + to - from, 0)
     if (postings - hidden > most) return { count: postings - hidden, ofEvent: 0 }
@@ -82,7 +83,7 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
       for (let i = from; i < to; i++) {
         const position = positions[i] ?? 0
         const slot = slots[position] ?? 0
-        if (dead[position] === 1 || !columns.isVisible(slot, 'live')) continue
+        if (dead[position] === 1 || live.flags[slot] !== 1) continue
         count++
         if (categories[slot] === category) ofEvent++
       }
@@ -91,7 +92,7 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
   }
 
   function find(word: string, { value, isOfTitle, isTitleOnly }: Weighed, scope: Scope): FoundWord | null {
-    const { total } = scope
+    const total = scope.live.count
     const number = index.dictionary.find(word)
     if (number < 0) return null
     const most = Math.max(alwaysRare, Math.min(isOfTitle ? maxOfTitle : maxOfTexts, maxShare * total))
@@ -125,7 +126,7 @@ export function findPostings(segment: Segment, { number, inTitles }: IndexedWord
   const { slots, dead } = segment
   const { starts, positions } = inTitles ? segment.titles : segment
   const offset = findWord(segment, number)
-  const [from = 0, to = 0] = offset < 0 ? [] : starts.subarray(offset, offset + 2)
+  const [from, to] = offset < 0 ? [0, 0] : [starts[offset] ?? 0, starts[offset + 1] ?? 0]
   return { slots, dead, positions, from, to }
 }
 
