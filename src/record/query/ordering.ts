@@ -48,11 +48,6 @@ export function toOrderText(order: readonly OrderStep[]): string {
   return order.map((step) => `${step.isDescending ? '-' : ''}${step.field}`).join(',')
 }
 
-/** Lists recognise the default order by identity, which a message to another thread does not keep. */
-export function toKnownOrder(order: readonly OrderStep[] | null): readonly OrderStep[] | null {
-  return order !== null && toOrderText(order) === toOrderText(defaultOrder) ? defaultOrder : order
-}
-
 /** The end of a page: the sort values of its last record, in the order of the sort. */
 export type CursorValues = readonly (string | number | null)[]
 

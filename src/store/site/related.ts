@@ -104,7 +104,7 @@ function createProgramme(db: Database, columns: RecordColumns) {
     const { data, toId } = columns
     const { categories, days } = data.arrays()
     const dayOf = (other = 0) => days[other] ?? unknownDay
-    const toOrder = (other: number) => (dayOf(other) === unknownDay ? lastDay : dayOf(other))
+    const toOrder = (other: number) => (dayOf(other) === unknownDay ? unknownOrder : dayOf(other))
     const category = categories[slot] ?? 0
     const talks = listSlots(data, new Set([category])).get(category) ?? []
     const ordered = Int32Array.from(talks, toOrder).sort()
@@ -121,9 +121,10 @@ function createProgramme(db: Database, columns: RecordColumns) {
   }
 }
 
-/** Sorts after every day, and after every time of a day; and as a number. */
+/** Sorts after every day, and after every time of a day. */
 const unknown = '~'
-const lastDay = 2 ** 31 - 1
+/** Sorts after the number of every day. */
+const unknownOrder = 2 ** 31 - 1
 
 /** The day, and the time if the source of the talk has one, as texts that sort. */
 function toMoment(number: number, source = ''): string {
@@ -170,8 +171,8 @@ function createSimilar(columns: RecordColumns, index: WordsIndex) {
 
   function addWord({ weight, isTitleOnly, ...word }: TopicWord): void {
     for (const segment of index.segments()) {
-      const { occurrences, sizes } = segment
-      const { slots, dead, positions, from, to } = findPostings(segment, word)
+      const { slots, dead, occurrences, sizes } = segment
+      const { positions, from, to } = findPostings(segment, word)
       for (let i = from; i < to; i++) {
         const position = positions[i] ?? 0
         const slot = slots[position] ?? 0

@@ -56,8 +56,6 @@ interface Scope {
   readonly segments: readonly Segment[]
   /** The live records. */
   readonly live: SlotSet
-  /** How many entries of the index are not those of live records, at most. */
-  readonly hidden: number
   readonly category: number
 }
 
@@ -66,25 +64,22 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
   const { data } = columns
 
   function toScope(slot: number): Scope {
-    const segments = [...index.segments()]
-    const live = data.counts.visible('live')
-    const entries = segments.reduce((sum, { slots }) => sum + slots.length, 0)
-    return { segments, live, hidden: entries - live.count, category: data.arrays().categories[slot] ?? 0 }
+    const category = data.arrays().categories[slot] ?? 0
+    return { segments: [...index.segments()], live: data.counts.visible('live'), category }
   }
 
-  /** Counts live records, because drafts must not change what a page shows; any number above `most` if there are more. */
-  function countRecords(word: IndexedWord, most: number, { segments, live, hidden, category }: Scope) {
-    const found = segments.map((segment) => findPostings(segment, word))
-    const postings = found.reduce((sum, { from, to }) => sum + to - from, 0)
-    if (postings - hidden > most) return { count: postings - hidden, ofEvent: 0 }
+  /** Counts live records, because drafts must not change what a page shows, until there are more than `most`. */
+  function countRecords(word: IndexedWord, most: number, { segments, live, category }: Scope) {
     const { categories } = data.arrays()
     let [count, ofEvent] = [0, 0]
-    for (const { slots, dead, positions, from, to } of found) {
+    for (const segment of segments) {
+      const { slots, dead } = segment
+      const { positions, from, to } = findPostings(segment, word)
       for (let i = from; i < to; i++) {
         const position = positions[i] ?? 0
         const slot = slots[position] ?? 0
         if (dead[position] === 1 || live.flags[slot] !== 1) continue
-        count++
+        if (++count > most) return { count, ofEvent }
         if (categories[slot] === category) ofEvent++
       }
     }
@@ -101,7 +96,7 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
     const { count, ofEvent } = inTitles ? countRecords({ number, inTitles }, most, scope) : all
     // A word that only this record has finds no other one.
     if (count < 2 || count > most) return null
-    const weight = value * toRarity(total, Math.min(all.count, most + 1)) ** 2
+    const weight = value * toRarity(total, all.count) ** 2
     return { number, inTitles, count, ofEvent, weight, isTitleOnly }
   }
 
@@ -121,13 +116,12 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
   }
 }
 
-/** The postings of a word, from one index to the other, and whose they are; none if it is not in the segment. */
+/** The postings of a word, from one index to the other; none if it is not in the segment. */
 export function findPostings(segment: Segment, { number, inTitles }: IndexedWord) {
-  const { slots, dead } = segment
   const { starts, positions } = inTitles ? segment.titles : segment
   const offset = findWord(segment, number)
   const [from, to] = offset < 0 ? [0, 0] : [starts[offset] ?? 0, starts[offset + 1] ?? 0]
-  return { slots, dead, positions, from, to }
+  return { positions, from, to }
 }
 
 interface Weighed {

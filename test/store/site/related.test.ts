@@ -113,6 +113,20 @@ describeEngines((open) => {
     ])
   })
 
+  test('a word that many texts have counts in titles alone, and not at all if many titles have it', async () => {
+    const spoken = (i: number, title: string) => ({ title, category: `Zoo 2${i}`, state: 1 + (i % 2) })
+    await createAll(Array.from({ length: 120 }, (_, i) => ({ ...spoken(i, 'Filler'), description: 'On numbats.' })))
+    const [one] = await createAll([
+      { title: 'Numbats', category: 'Zoo 20' },
+      { title: 'Feeding numbats', category: 'Zoo 21' },
+    ])
+    expect(toTitles((await findRelated(one ?? 0, 40)).similar)).toEqual(['Feeding numbats'])
+    const [first] = await createAll(Array.from({ length: 60 }, (_, i) => spoken(i, 'Dunnarts')))
+    expect((await findRelated(first ?? 0, 40)).similar.length).toBe(29)
+    await createAll(Array.from({ length: 60 }, (_, i) => spoken(i, 'More dunnarts')))
+    expect((await findRelated(first ?? 0, 40)).similar).toEqual([])
+  })
+
   test('one word of the title that nothing repeats makes no talk similar, two do', async () => {
     const [one] = await createAll([
       { title: 'Bilbies, tunnels, panoply', category: 'Zoo 11', description: 'Digging.' },

@@ -5,7 +5,6 @@ import {
   defaultOrder,
   type OrderStep,
   toCursorText,
-  toKnownOrder,
 } from '../../../record/query/ordering.ts'
 import type { Filters, ListQuery } from '../../../record/query/query.ts'
 import { fromBodyText, toPartText } from '../../../record/record.ts'
@@ -121,22 +120,21 @@ class ListReader {
   /** In one transaction, so that count, page and facets come from the same snapshot. */
   list(query: ListQuery): Promise<ListPage> {
     this.#changes = this.#deps.changesCounter()
-    const order = toKnownOrder(query.order)
     return this.#deps.db.transaction('read', async () =>
-      this.#read({ ...query, order, filters: await this.#resolve(query.filters) }),
+      this.#read({ ...query, filters: await this.#resolve(query.filters) }),
     )
   }
 
-  countAfter({ filters, order, page }: ListQuery): Promise<CountedAfter> {
+  countAfter({ filters, order: given, page }: ListQuery): Promise<CountedAfter> {
     this.#changes = this.#deps.changesCounter()
-    const known = toKnownOrder(order) ?? defaultOrder
+    const order = given ?? defaultOrder
     return this.#deps.db.transaction('read', async () => {
       const { columns } = this.#indexes
       await columns.refresh()
       if (!columns.isComplete()) await columns.loadAll()
       const set = await columns.select(await this.#resolve(filters))
-      const readIds = this.#toReadIds(set, known)
-      const ranges = typeof page === 'object' && page.is === 'after' ? toRangesAfter(known, page.values) : []
+      const readIds = this.#toReadIds(set, order)
+      const ranges = typeof page === 'object' && page.is === 'after' ? toRangesAfter(order, page.values) : []
       let after = 0
       for (const range of ranges) after += (await readIds(set.count, 0, range)).length
       return { count: set.count, after }
