@@ -43,6 +43,7 @@ test(
     await viewer.page().goto(await viewer.create({ source_url: source, title: 'Shared on a laptop' }))
     await viewer.page().setViewportSize({ width: 1280, height: 820 })
     await share().locator('summary').click()
+    await viewer.page().locator('.share[open] .panel').waitFor()
     await viewer.waitFor("document.querySelector('.share .panel').getBoundingClientRect().bottom <= innerHeight")
   },
   testTimeoutMs,

@@ -19,7 +19,7 @@ export async function showMoments(call: Call, deps: SiteDeps): Promise<TextAnswe
   const query = parseSearchQuery(call.query())
   const parsed = parseSearch(query.q)
   const said = await findMoments(deps.store, query, parsed.ok ? parsed.search : nothing, pageSize)
-  if (said.results.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
+  if (query.page > 1 && (query.page - 1) * pageSize >= said.count) throw new Refused({ code: 'no_such_page' })
   const toHref = (other: SearchQuery) => site.urls.moments(toMomentParameters(other))
   const chips = await findChips(deps.store, query, { facets: null }, toHref)
   const { match: _match, highlight: _highlight, ordering: _ordering, ...parameters } = toApiParameters(query)
@@ -52,7 +52,7 @@ function MomentsPage({ site, query, chips, said: { count, countIs, results } }: 
         <FindBox
           action={urls.moments({})}
           q={query.q}
-          label="Words or a sentence"
+          label="Search what was said"
           maxLength={maxQueryLength}
           kept={chips}
         />

@@ -59,8 +59,9 @@ export async function showTalk(call: Call<'id'>, deps: SiteDeps): Promise<TextAn
   const alias = isOwn ? null : requireRead(await store.findAlias(`video/${id}/${slug}`))
   const target = alias ?? (record?.state === live ? record : requireRead(await store.findMerged(id)))
   if (target === null) return showNoTalk(call, deps, id, record)
-  const kept = ['t', 'say', 'transcript'].map((name) => [name, call.query().get(name)])
-  return moved(call, withParameters(site.urls.video(target), Object.fromEntries(kept)))
+  const query = call.query()
+  const kept = { t: query.get('t'), say: query.get('say'), transcript: query.get('transcript') }
+  return moved(call, withParameters(site.urls.video(target), kept))
 }
 
 async function showNoTalk(call: Call, deps: SiteDeps, id: number, record: VideoRecord | null): Promise<TextAnswer> {

@@ -17,7 +17,15 @@ export function FindBox({ action, q = '', label, maxLength, kept = [] }: FindBox
   return (
     <search class="search-box name-search">
       <form action={action} method="get">
-        <input type="search" name="q" value={q} maxlength={maxLength} aria-label={label} placeholder={label} />
+        <input
+          type="search"
+          name="q"
+          value={q}
+          dir="auto"
+          maxlength={maxLength}
+          aria-label={label}
+          placeholder={label}
+        />
         {kept.map(({ name, value }) => (
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}

@@ -29,7 +29,9 @@ interface SaidTalk {
 export async function findMomentsBelow(store: ReadStore, query: SearchQuery, search: Search): Promise<SaidPage | null> {
   if (query.page > 1 || search.all.length === 0) return null
   const found = await store.listMoments(toMomentQuery({ ...query, page: 1 }, search, maxBelow))
-  return typeof found === 'string' || found.count === 0 ? null : toSaidPage(store, found)
+  if (typeof found === 'string') return null
+  const said = await toSaidPage(store, found)
+  return said.results.length === 0 ? null : said
 }
 
 /** A page of talks in which the words are said. */
