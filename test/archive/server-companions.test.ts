@@ -5,8 +5,6 @@ import { exportFrom, importInto, toCounts } from './command.ts'
 import { startOldServer, toOldRecords } from './old-server.ts'
 import { checkStored, readStored } from './stored.ts'
 
-// Runner: long (two servers; the other files of this folder import and export companions)
-
 const toHeaders = ({ adminKey }: Server) => ({
   Authorization: `Token ${adminKey}`,
   'Content-Type': 'application/json',

@@ -3,9 +3,9 @@ import { test } from 'bun:test'
 /** Set by `npm run test:long`. */
 export const isLong = process.env.ROSTRUM_TEST_LONG === '1'
 
-/** The number of runs of a random test: `full` in `npm run test:long`, a twentieth in `npm test`. */
+/** The number of runs of a random test: `full` in `npm run test:long`, a twentieth, but at least two, in `npm test`. */
 export function runs(full: number): number {
-  return isLong ? full : Math.ceil(full / 20)
+  return isLong ? full : Math.min(full, Math.max(2, Math.ceil(full / 20)))
 }
 
 /** All of them in `npm run test:long`; the first in `npm test`, where the others behave the same. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { HtmlValidate } from 'html-validate'
 import { editRows, toEditAddress } from '../contract/edit-table.ts'
-import { longTest } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { listPages, type PageCase } from './every-page.ts'
 import { startHostileSite } from './hostile-archive.ts'
@@ -84,16 +83,12 @@ describe('The HTML of every page is valid', () => {
     expect(await findErrors(server, pages, cookie)).toEqual([])
   }, 180_000)
 
-  longTest(
-    'with hostile records',
-    async () => {
-      const hostile = await startHostileSite('https://collector.example.org')
-      try {
-        expect(await findErrors(hostile.server, hostile.pages)).toEqual([])
-      } finally {
-        await hostile.stop()
-      }
-    },
-    180_000,
-  )
+  test('with hostile records', async () => {
+    const hostile = await startHostileSite('https://collector.example.org')
+    try {
+      expect(await findErrors(hostile.server, hostile.pages)).toEqual([])
+    } finally {
+      await hostile.stop()
+    }
+  }, 180_000)
 })
