@@ -63,7 +63,7 @@ async function readNames(
 ): Promise<Names> {
   const parameters = call.query()
   const q = [...(parameters.get('q') ?? '').trim()].slice(0, maxLength).join('')
-  const letter = parameters.get('letter')
+  const letter = toFolded(parameters.get('letter') ?? '')
   const initial = q === '' ? (initials.find((each) => each.initial === letter)?.initial ?? null) : null
   const page = parsePage(parameters.get('page'))
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
