@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { checkWhole } from '../../src/store/postgres/check.ts'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { createStore, runRostrum, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { runStatement } from '../harness/fresh-store.ts'
@@ -140,4 +142,21 @@ test('an empty database is no store to examine, and stays empty', async () => {
   expect(await readRows(db, 'SELECT * FROM information_schema.tables WHERE table_schema = current_schema()')).toEqual(
     [],
   )
+})
+
+test('the doctor reads no list once for each row, as PostgreSQL does for a long NOT IN', async () => {
+  const db = openPostgres(whole)
+  const query = db.query.bind(db)
+  const asked: string[] = []
+  db.query = (sql) => {
+    asked.push(sql)
+    return query(sql)
+  }
+  const found = await Array.fromAsync(checkWhole(db, { onStage: () => undefined, onStep: () => undefined }))
+  await db.close()
+  expect(found).toEqual([])
+  const plans = asked.filter((sql) => !sql.includes('?')).map((sql) => readRows(whole, `EXPLAIN ${sql}`))
+  expect(plans.length).toBeGreaterThan(30)
+  const steps = (await Promise.all(plans)).flat().map((row) => String(row['QUERY PLAN']))
+  expect(steps.filter((step) => /NOT \((?:ANY|hashed SubPlan|SubPlan)/.test(step))).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import type { StoreProblem } from '../maintain/check/problem.ts'
 import { parseStoredBody } from '../maintain/erase.ts'
 import { createLookup, maxLookup, toChunks } from '../read/statements.ts'
+import { isUnusedSql } from './link-sql.ts'
 import { createCompanionLookup, createUseInsert, createUseLookup, listUses, toUseKey } from './link-uses.ts'
 
 /** Records in chunks, with their companions. */
@@ -26,7 +27,7 @@ export async function rebuildLinkUses(db: Database): Promise<void> {
   const insert = createUseInsert(db)
   for await (const { rows, companions } of readRecords(db))
     await insert(rows.flatMap(({ id, body }) => listUses(fromBody(body), companions.get(id))))
-  await db.script('DELETE FROM link WHERE id NOT IN (SELECT link_id FROM link_use)')
+  await db.script(`DELETE FROM link WHERE ${isUnusedSql}`)
 }
 
 /** Checks that the rows match the addresses of the records. */
@@ -43,7 +44,7 @@ export async function* checkLinkUses(db: Database): AsyncGenerator<StoreProblem>
     }
   }
   const unused = db.query<{ url: string }, []>(
-    `SELECT url FROM link WHERE id NOT IN (SELECT link_id FROM link_use) ORDER BY id LIMIT ${maxLookup}`,
+    `SELECT url FROM link WHERE ${isUnusedSql} ORDER BY id LIMIT ${maxLookup}`,
   )
   for (const { url } of await unused.all()) yield { id: null, what: `no record has the address ${JSON.stringify(url)}` }
 }

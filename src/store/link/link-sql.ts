@@ -29,3 +29,6 @@ export const deadRecordsSql = `SELECT record_id AS id FROM ${used}
 /** Selects the addresses of records that are in trouble. */
 export const toTroubledSql = (ids: string) => `SELECT record_id AS id, url, role, state, since, target FROM ${used}
   WHERE record_id IN ${ids} AND ${troubledSql} ORDER BY record_id, role, url`
+
+/** That no record has an address. PostgreSQL would compare a long `NOT IN` row by row. */
+export const isUnusedSql = 'NOT EXISTS (SELECT 1 FROM link_use WHERE link_use.link_id = link.id)'

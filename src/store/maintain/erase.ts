@@ -4,6 +4,7 @@ import { live } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { rememberErased } from '../import/matcher.ts'
+import { isUnusedSql } from '../link/link-sql.ts'
 import { createMomentRows } from '../moment/moment-rows.ts'
 import { type BatchPart, parseParts } from '../write/names/name-change.ts'
 import { toAliasesSql, toEndSql } from '../write/names/name-entries.ts'
@@ -59,7 +60,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
       db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).send(id)
     }
     db.query<null, [number]>('DELETE FROM record WHERE id = ?').send(id)
-    db.query<null, []>('DELETE FROM link WHERE id NOT IN (SELECT link_id FROM link_use)').send()
+    db.query<null, []>(`DELETE FROM link WHERE ${isUnusedSql}`).send()
     await eraseNames(
       db,
       'speaker',

@@ -86,4 +86,4 @@ const toAstraySql = (table: EntryKind) => `
   WITH RECURSIVE good (id) AS (
     SELECT id FROM ${table} WHERE merged_into IS NULL
     UNION SELECT ${table}.id FROM ${table} JOIN good ON merged_into = good.id
-  ) SELECT id FROM ${table} WHERE id NOT IN (SELECT id FROM good) ORDER BY id`
+  ) SELECT id FROM ${table} EXCEPT SELECT id FROM good ORDER BY id`

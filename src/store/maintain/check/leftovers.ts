@@ -33,7 +33,8 @@ export const otherChecks = [
 export async function* checkLeftovers(db: Database): AsyncGenerator<StoreProblem> {
   for (const [table, column] of recordParts) {
     const rows = db.query<{ id: number }, []>(
-      `SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM record)`,
+      `SELECT DISTINCT ${column} AS id FROM ${table} AS part
+       WHERE NOT EXISTS (SELECT 1 FROM record WHERE record.id = part.${column})`,
     )
     for await (const { id } of rows.iterate())
       yield { id, what: `${table} has rows of it, but there is no such record` }

@@ -163,7 +163,8 @@ export async function* checkNames(db: Database, table: NameKind, indexedSql: str
     }
   }
   const lost = db.query<{ id: number }, []>(
-    `SELECT id FROM (${indexedSql}) AS indexed WHERE id NOT IN (SELECT id FROM ${table})`,
+    `SELECT id FROM (${indexedSql}) AS indexed
+     WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = indexed.id)`,
   )
   for await (const { id } of lost.iterate())
     yield { id: null, what: `the index of names has a ${table} ${id} that is missing` }
