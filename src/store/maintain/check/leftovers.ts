@@ -34,7 +34,7 @@ export async function* checkLeftovers(db: Database): AsyncGenerator<StoreProblem
   for (const [table, column] of recordParts) {
     const rows = db.query<{ id: number }, []>(
       `SELECT DISTINCT ${column} AS id FROM ${table} AS part
-       WHERE NOT EXISTS (SELECT 1 FROM record WHERE record.id = part.${column})`,
+       WHERE ${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM record WHERE record.id = part.${column})`,
     )
     for await (const { id } of rows.iterate())
       yield { id, what: `${table} has rows of it, but there is no such record` }
