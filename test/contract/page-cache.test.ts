@@ -189,6 +189,7 @@ describe('Without --base-url, a page', () => {
 
   test.each(['/sitemap.xml', '/feed.atom', '/', listPath])('is rendered once for all other Hosts: %s', async (path) => {
     let rendered = await countRendered(path)
+    if (!ofHost.server().db.startsWith('postgres:')) return expect(rendered).toBe(1)
     expect(rendered).toBeGreaterThan(0)
     // A node that PostgreSQL tells nothing for a moment keeps no page meanwhile.
     await until('it is rendered at most once', async () => {
