@@ -11,8 +11,12 @@ import { findTestFiles, hasMark, isLongOnly } from './runner/test-files.ts'
 import { findTypeScriptProjects } from './runner/typescript-projects.ts'
 import { judgeRun, type Verdict } from './runner/verdict.ts'
 
-// Three more than cores, since tests also wait for browsers, disks and timers. ROSTRUM_TEST_WORKERS overrides it.
-const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 3)
+/** More than cores, since tests also wait for browsers, disks and timers. ROSTRUM_TEST_WORKERS overrides it. */
+function countWorkers(length: Length): number {
+  // Long tests mostly wait. The others keep every core busy, and more of them would only be in each other's way.
+  const waiting = length === 'long' ? 3 : 2
+  return Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + waiting)
+}
 
 /** Suites of `--quick`: units, and the contract on SQLite, except for files that are marked as slow. */
 const quickSuites = ['api', 'contract', 'edit', 'http', 'record', 'serve', 'site', 'store', 'structure.test.ts'].map(
@@ -86,6 +90,7 @@ async function run({ files, everywhere, length }: Wanted): Promise<number> {
     })
     const browser = needsBrowser(files) ? [createCheck('Chromium', ['test/browser/find-chromium.ts'])] : []
     const first = [...build, ...browser, ...checks]
+    const workers = countWorkers(length)
     const queue = createQueue(scratch, first.length + plan.shared.length + plan.alone.length)
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, queue.stop)
     await queue.run(first, workers)

@@ -3,7 +3,7 @@ import { isLong } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { crawl, type Visit } from '../proxy/crawl.ts'
 
-// Runner: long checkout (it bundles scripts and styles itself)
+// Runner: slow, long checkout (it bundles scripts and styles itself)
 
 const maxPerKind = isLong ? 40 : 20
 

@@ -5,6 +5,8 @@ import { type Server, startServer } from '../harness/server.ts'
 import { listPages, type PageCase } from './every-page.ts'
 import { startHostileSite } from './hostile-archive.ts'
 
+// Runner: slow
+
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended', 'html-validate:document'],
   rules: {
