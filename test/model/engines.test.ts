@@ -14,8 +14,9 @@ import { longGroups } from './wish.ts'
 const minCommands = isLong ? 20_000 : 200
 /** Each time with a seed of its own, which a failure tells. */
 const numRuns = runs(10)
-/** A failing run is cut down to a short one, which takes many more. */
 const timeoutMs = isLong ? 1_800_000 : 600_000
+/** A failing run is cut down to a short one, which takes many more: it has to be told before the test times out. */
+const cutOff = { interruptAfterTimeLimit: timeoutMs / 3, markInterruptAsFailure: true }
 
 let places: readonly Places[] = []
 
@@ -35,7 +36,7 @@ test(
         for (const engine of engines) await expectSame(engine, model)
       }),
     )
-    while (commands < minCommands) await fc.assert(property, { numRuns })
+    while (commands < minCommands) await fc.assert(property, { numRuns, ...cutOff })
   },
   timeoutMs,
 )
