@@ -209,6 +209,23 @@ describe.each(kinds)('The merge of a %s', (kind) => {
     expect((await readBatch()).id).toBe(id)
   })
 
+  test('whose aliases later merges have changed leaves no undo behind that did nothing', async () => {
+    const [a = {}, b = {}, c = {}, d = {}] = await createNames('First', 'Second', 'Third', 'Fourth')
+    await merge(b.id, c.id)
+    await createTalk(kind, [String(b.name)])
+    await merge(a.id, b.id)
+    const { id } = await readBatch()
+    const field = kind === 'speaker' ? 'speakers' : 'tags'
+    await ask('PATCH', `video/${a.talk}`, { [field]: ['Else'] })
+    await createTalk(kind, [String(a.name)])
+    // Now the first is no alias, and the second would lead back to itself.
+    await merge(d.id, a.id)
+    await merge(c.id, b.id)
+    const last = await readBatch()
+    expect(await undo(id)).toMatchObject({ id: null, changed: 0 })
+    expect((await readBatch()).id).toBe(last.id)
+  })
+
   test('redirects nobody to a name that only drafts have', async () => {
     const [a, b] = [toNew('Hidden'), toNew('Secret')]
     for (const name of [a, b]) await createTalk(kind, [name], { state: 2 })

@@ -39,7 +39,8 @@ async function begin(rows: RecordRows, names: NameChange, findLeftover: FindLeft
   if (!(await isAsBatchLeftIt(rows, names))) return null
   if (names.exchanged === null && (await isAsBeforeBatch(rows, names))) return null
   const back = await withFreeTitle(rows, toReverse(names))
-  if (names.kind === 'category' || names.exchanged === null) return back
+  if (names.exchanged === null) return { ...back, rows: await listUnrestored(rows, back) }
+  if (names.kind === 'category') return back
   const entries = rows.names[names.kind]
   const [row, other] = [await entries.find(names.exchanged[0]), await entries.find(names.exchanged[1])]
   if (row === null || other === null) return null
@@ -181,6 +182,15 @@ export async function finishNameUndo(
   const left = filled === null || stale.length === 0 ? kept : [...kept, toLeftFields(names.kind, filled.slug, stale)]
   const isDone = done.filled !== null || done.exchanged !== null || done.rows.some(({ from, to }) => from !== to)
   return { done: isDone ? done : null, left }
+}
+
+/** The rows that the undo has to move: others lead to the right ones already, and are not its work. */
+async function listUnrestored(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<RowChange[]> {
+  const unrestored: RowChange[] = []
+  for (const change of changes) {
+    if ((await findRow(rows, kind, change.row))?.mergedInto !== change.to) unrestored.push(change)
+  }
+  return unrestored
 }
 
 /** The rows that lead where the undo wants them to. Others have records again, or would lead in a circle. */
