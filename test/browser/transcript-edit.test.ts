@@ -43,6 +43,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
         expect(await page.getByRole('alert').innerText()).toContain('Line 3, cue 1: Must have two times')
         if (isScripted) await check(page)
         await choose(page, toFile('<i>Hello</i>', 'sailors'))
+        await page.getByText('Cues with tags or entities').waitFor()
         expect(await main(page)).toContain('Cues with tags or entities, now plain text: 1 Hello sailors')
         if (isScripted) await check(page)
         await press(page, 'Save')

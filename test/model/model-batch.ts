@@ -62,7 +62,9 @@ export function undo(state: State, command: UndoCommand, at: string): Outcome {
   const outcome = runBatch(state, command, at, { ...plan, puts, left, total: plans.length })
   if (merge === null) return outcome
   const before = structuredClone(state.names)
-  finishMergeBack(state.names, listRecords(state), merge)
+  const moved = finishMergeBack(state.names, listRecords(state), merge)
+  const last = state.batches.length - 1
+  state.batches[last] = { ...(state.batches[last] as Batch), merge: moved }
   if (outcome.ids.length > 0 || renameBack !== null || !isSame(before, state.names)) return outcome
   // The names stay as they are, and nothing else has changed: there is no batch.
   state.batches.pop()

@@ -89,15 +89,23 @@ function set(rows: readonly NameRow[], id: number, to: number | null): void {
 export function toMergeBack(names: Names, merge: Merge | null, { author }: UndoCommand): Merge | null {
   if (merge === null || !hasRole(author.role, 'publisher') || !isAsLeft(names, merge)) return null
   if (merge.rows.every(({ id, from }) => (names[merge.of][id - 1]?.mergedInto ?? null) === from)) return null
-  return { of: merge.of, rows: merge.rows.map(({ id, from, to }) => ({ id, from: to, to: from })) }
+  const toPresent = (id: number) => names[merge.of][id - 1]?.mergedInto ?? null
+  return { of: merge.of, rows: merge.rows.map(({ id, from }) => ({ id, from: toPresent(id), to: from })) }
 }
 
 const isAsLeft = (names: Names, { of, rows }: Merge) =>
   rows.every(({ id, from, to }) => [from, to].includes(names[of][id - 1]?.mergedInto ?? null))
 
-/** Once the records are done: a name that got none back stays an alias. */
-export function finishMergeBack(names: Names, records: readonly VideoRecord[], merge: Merge): void {
-  if (!isAsLeft(names, merge)) return
+/** Once the records are done: a name that got none back stays an alias. Returns what was moved. */
+export function finishMergeBack(names: Names, records: readonly VideoRecord[], merge: Merge): Merge {
+  const { of } = merge
+  if (isAsLeft(names, merge)) moveBack(names, records, merge)
+  const ended = merge.rows.map((row) => ({ ...row, to: names[of][row.id - 1]?.mergedInto ?? null, wanted: row.to }))
+  const told = ended.filter(({ from, to, wanted }) => to === from || to === wanted)
+  return { of, rows: told.map(({ id, from, to }) => ({ id, from, to })) }
+}
+
+function moveBack(names: Names, records: readonly VideoRecord[], merge: Merge): void {
   const { of } = merge
   for (const { id, to } of merge.rows.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))) {
     const isLoop = to !== null && findEnd(names[of], to) === findEnd(names[of], id) && isOnWay(names[of], to, id)

@@ -39,7 +39,7 @@ async function begin(rows: RecordRows, names: NameChange, findLeftover: FindLeft
   if (!(await isAsBatchLeftIt(rows, names))) return null
   if (names.exchanged === null && (await isAsBeforeBatch(rows, names))) return null
   const back = await withFreeTitle(rows, toReverse(names))
-  if (names.exchanged === null) return { ...back, rows: await listUnrestored(rows, back) }
+  if (names.exchanged === null) return { ...back, rows: await fromPresent(rows, back) }
   if (names.kind === 'category') return back
   const entries = rows.names[names.kind]
   const [row, other] = [await entries.find(names.exchanged[0]), await entries.find(names.exchanged[1])]
@@ -176,7 +176,7 @@ export async function finishNameUndo(
   const kept = await listKept(rows, names)
   const done = {
     ...names,
-    rows: names.exchanged === null ? await listRestored(rows, names) : names.rows,
+    rows: names.exchanged === null ? await toPresent(rows, names) : names.rows,
     filled: filled === null ? null : withoutFields(filled, stale),
   }
   const left = filled === null || stale.length === 0 ? kept : [...kept, toLeftFields(names.kind, filled.slug, stale)]
@@ -184,22 +184,24 @@ export async function finishNameUndo(
   return { done: isDone ? done : null, left }
 }
 
-/** The rows that the undo has to move: others lead to the right ones already, and are not its work. */
-async function listUnrestored(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<RowChange[]> {
-  const unrestored: RowChange[] = []
+/** Rows of which some may lead where the undo wants them to already: a later change has moved them. */
+async function fromPresent(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<RowChange[]> {
+  const present: RowChange[] = []
   for (const change of changes) {
-    if ((await findRow(rows, kind, change.row))?.mergedInto !== change.to) unrestored.push(change)
+    const found = await findRow(rows, kind, change.row)
+    if (found !== null) present.push({ ...change, from: found.mergedInto })
   }
-  return unrestored
+  return present
 }
 
-/** The rows that lead where the undo wants them to. Others have records again, or would lead in a circle. */
-async function listRestored(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<RowChange[]> {
-  const restored: RowChange[] = []
+/** Where rows lead now: some stayed, because they have records again, or would have led in a circle. */
+async function toPresent(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<RowChange[]> {
+  const present: RowChange[] = []
   for (const change of changes) {
-    if ((await findRow(rows, kind, change.row))?.mergedInto === change.to) restored.push(change)
+    const to = (await findRow(rows, kind, change.row))?.mergedInto
+    if (to === change.to || to === change.from) present.push({ ...change, to })
   }
-  return restored
+  return present
 }
 
 const toLeftFields = (of: NameChange['kind'], slug: NameRef, fields: readonly string[]): LeftPart => ({
