@@ -96,7 +96,7 @@ export function toMergeBack(names: Names, merge: Merge | null, { author }: UndoC
 const isAsLeft = (names: Names, { of, rows }: Merge) =>
   rows.every(({ id, from, to }) => [from, to].includes(names[of][id - 1]?.mergedInto ?? null))
 
-/** Once the records are done: a name that got none back stays an alias. Returns what was moved. */
+/** Once the records are done: a name that got none back stays an alias. Returns where each name was and is. */
 export function finishMergeBack(names: Names, records: readonly VideoRecord[], merge: Merge): Merge {
   const { of } = merge
   if (isAsLeft(names, merge)) moveBack(names, records, merge)

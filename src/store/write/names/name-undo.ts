@@ -39,8 +39,7 @@ async function begin(rows: RecordRows, names: NameChange, findLeftover: FindLeft
   if (!(await isAsBatchLeftIt(rows, names))) return null
   if (names.exchanged === null && (await isAsBeforeBatch(rows, names))) return null
   const back = await withFreeTitle(rows, toReverse(names))
-  if (names.exchanged === null) return { ...back, rows: await fromPresent(rows, back) }
-  if (names.kind === 'category') return back
+  if (names.kind === 'category' || names.exchanged === null) return { ...back, rows: await fromPresent(rows, back) }
   const entries = rows.names[names.kind]
   const [row, other] = [await entries.find(names.exchanged[0]), await entries.find(names.exchanged[1])]
   if (row === null || other === null) return null
@@ -184,7 +183,7 @@ export async function finishNameUndo(
   return { done: isDone ? done : null, left }
 }
 
-/** Rows of which some may lead where the undo wants them to already: a later change has moved them. */
+/** From where rows lead now: a later change may have moved some of them back already. */
 async function fromPresent(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<RowChange[]> {
   const present: RowChange[] = []
   for (const change of changes) {
